@@ -60,7 +60,8 @@ class _Drawing:
             case "of_both":
                 return f"select count(*) from ({self._rows()} union all {self._rows()}) t"
             case "filtered_twice":
-                return f"select count(*) from (select * from draws where {self._condition()}) t where {self._condition()}"
+                inner = f"select * from draws where {self._condition()}"
+                return f"select count(*) from ({inner}) t where {self._condition()}"
             case _:
                 return self._counted()
 
@@ -86,7 +87,9 @@ class _Drawing:
     def _test(self) -> str:
         column = self._chance.choice(_COLUMNS)
         values = sorted(self._values(column) for _ in range(3))
-        match self._chance.choice(("<", "<=", ">", ">=", ">", "<", "=", "<>", "between", "in", "null", "pair")):
+        match self._chance.choice(
+            ("<", "<=", ">", ">=", ">", "<", "=", "<>", "between", "in", "null", "pair")
+        ):
             case "between":
                 sign = self._chance.choice(("", "", "not "))
                 return f"{column} {sign}between {values[0]} and {values[2]}"

@@ -9,7 +9,7 @@ from pycompiler.compiler.compile import compile_predicate
 from pycompiler.expression.evaluator import FileStatistics, evaluate
 from pycompiler.expression.render import to_text
 from pycompiler.predicate import build
-from pycompiler.predicate.model import BOOLEAN, Call, Column, Not, Predicate
+from pycompiler.predicate.model import Column, Not, Predicate
 
 from .hive_rows import Mode, truth
 from .strategies import PROPERTY, THOROUGH, columns, degraded, files, modes, predicates, statistics
@@ -39,7 +39,7 @@ def test_every_row_matches_in_a_file_that_the_opposite_of_a_filter_skips(
 ) -> None:
     stored = data.draw(files(drawn))
     predicate = data.draw(predicates(drawn))
-    opposite = build.condition(Call("isnottrue", BOOLEAN, (predicate,)))
+    opposite = build.is_not_true(predicate)
     known = data.draw(degraded(statistics(drawn, stored)))
     if not all(truth(predicate, row, mode) is True for row in stored):
         text = to_text(compile_predicate(opposite).expression)

@@ -95,8 +95,7 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
       }
       splits.addAll(others);
       if (!splits.isEmpty()) {
-        ((SliceSplit) splits.get(0))
-            .setTotals(listed, TableTotals.of(opened), covered, notIndexed);
+        ((SliceSplit) splits.get(0)).setTotals(listed, TableTotals.of(opened), covered, notIndexed);
       }
       return splits.toArray(new InputSplit[0]);
     }

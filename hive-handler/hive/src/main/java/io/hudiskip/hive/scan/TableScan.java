@@ -330,9 +330,7 @@ public final class TableScan implements FileRequest {
       return Optional.empty();
     }
     MapWork work = ScanOperators.mapWork(job);
-    return work == null
-        ? Optional.empty()
-        : CountedFilter.of(work, ScanOperators.only(job, root));
+    return work == null ? Optional.empty() : CountedFilter.of(work, ScanOperators.only(job, root));
   }
 
   CompiledFilter compiled() throws KeepAllFilesException {

@@ -48,8 +48,8 @@ final class ConstantTerm {
    * @param columns all that it may read
    * @return empty if the term reads anything but these columns, or must not be evaluated here
    */
-  static Optional<ConstantTerm> prepare(
-      ExprNodeDesc term, List<ReadColumn> columns, HiveConf conf) throws HiveException {
+  static Optional<ConstantTerm> prepare(ExprNodeDesc term, List<ReadColumn> columns, HiveConf conf)
+      throws HiveException {
     if (!TypeInfoFactory.booleanTypeInfo.equals(term.getTypeInfo())) {
       return Optional.empty();
     }

@@ -19,8 +19,8 @@ import org.apache.hadoop.hive.ql.plan.ExprNodeFieldDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
 
 /**
- * Binds terms to columns that are constants. The columns are renamed: Hive parses dots and colons in column
- * names as paths, and a nested field becomes a plain column here.
+ * Binds terms to columns that are constants. The columns are renamed: Hive parses dots and colons
+ * in column names as paths, and a nested field becomes a plain column here.
  */
 final class TermBinder {
   private final List<ReadColumn> columns;
@@ -97,7 +97,8 @@ final class TermBinder {
   private ExprNodeDesc column(String path, ExprNodeDesc node) {
     Integer position = positions.get(path);
     if (position == null
-        || !HiveType.parse(node.getTypeString()).equals(Optional.of(columns.get(position).type()))) {
+        || !HiveType.parse(node.getTypeString())
+            .equals(Optional.of(columns.get(position).type()))) {
       return null;
     }
     return new ExprNodeColumnDesc(

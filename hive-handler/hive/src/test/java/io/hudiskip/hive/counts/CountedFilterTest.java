@@ -164,7 +164,11 @@ class CountedFilterTest {
   @Test
   void hasNoComplementIfItHasValuesThatAreKnownOnlyAtRunTime() {
     ExprNodeGenericFuncDesc filter = HiveJobs.idBetween(1, 2);
-    filter.getChildren().set(1, new ExprNodeDynamicValueDesc(
+    filter
+        .getChildren()
+        .set(
+            1,
+            new ExprNodeDynamicValueDesc(
                 new DynamicValue("RS_7_id_min", TypeInfoFactory.getPrimitiveTypeInfo("bigint"))));
     assertThat(TypedFilter.of(filter).isEmpty()).as("the filter without them is weaker").isFalse();
     assertThat(TypedFilter.of(CountedFilter.complement(filter)).isEmpty()).isTrue();
@@ -185,9 +189,7 @@ class CountedFilterTest {
     GroupByDesc group = new GroupByDesc();
     group.setKeys(new ArrayList<>());
     group.setAggregators(
-        new ArrayList<>(
-            Collections.singletonList(
-                aggregate("count", new ArrayList<>(), false))));
+        new ArrayList<>(Collections.singletonList(aggregate("count", new ArrayList<>(), false))));
     OperatorFactory.getAndMakeChild(group, new RowSchema(), parent);
     return group;
   }

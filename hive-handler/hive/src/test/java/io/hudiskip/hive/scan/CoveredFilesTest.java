@@ -99,6 +99,18 @@ class CoveredFilesTest {
   }
 
   @Test
+  void manyRowsAreCountedInSeveralTasks() throws Exception {
+    new IdIndex(directory)
+        .fileOf(20_000_000, "2025", low, 1, 9)
+        .fileOf(20_000_000, "2026", middle, 10, 19)
+        .fileOf(5, "2027", high, 20, 29)
+        .publishAsOf(table.completed());
+    assertThat(splits(counting(idBetween(0, 100))))
+        .extracting(SliceSplit::countedRows)
+        .containsExactly(1L << 24, 1L << 24, 40_000_005L - (2L << 24));
+  }
+
+  @Test
   void aListingWithoutSplitsHasEveryFile() throws Exception {
     index().publishAsOf(table.completed());
     assertThat(
@@ -198,8 +210,7 @@ class CoveredFilesTest {
         parent -> count(Plans.filter(parent, filter)));
   }
 
-  private JobConf job(
-      ExprNodeGenericFuncDesc filter, JobConf job, Consumer<Operator<?>> consumer) {
+  private JobConf job(ExprNodeGenericFuncDesc filter, JobConf job, Consumer<Operator<?>> consumer) {
     job.set("hudi.skipping.counts", "on");
     job.set("hudi.skipping.compiler.command", Settings.command());
     job.set("hudi.skipping.compiler.timeout.ms", "30000");
@@ -210,8 +221,7 @@ class CoveredFilesTest {
     handler.setConf(job);
     Serializable pushed = handler.decomposePredicate(job, null, filter).pushedPredicateObject;
     assertThat(pushed).as("the compiled filter").isNotNull();
-    job.set(
-        TableScanDesc.FILTER_OBJECT_CONF_STR, SerializationUtilities.serializeObject(pushed));
+    job.set(TableScanDesc.FILTER_OBJECT_CONF_STR, SerializationUtilities.serializeObject(pushed));
     consumer.accept(Utilities.getMapWork(job).getAliasToWork().get("t0"));
     return job;
   }
@@ -224,11 +234,13 @@ class CoveredFilesTest {
         new ArrayList<>(
             Collections.singletonList(
                 new AggregationDesc(
-                    "count", new GenericUDAFCountEvaluator(), new ArrayList<>(), false, Mode.PARTIAL1))));
+                    "count",
+                    new GenericUDAFCountEvaluator(),
+                    new ArrayList<>(),
+                    false,
+                    Mode.PARTIAL1))));
     OperatorFactory.getAndMakeChild(
-        group,
-        new RowSchema(),
-        OperatorFactory.getAndMakeChild(select, new RowSchema(), parent));
+        group, new RowSchema(), OperatorFactory.getAndMakeChild(select, new RowSchema(), parent));
   }
 
   private static List<SliceSplit> splits(JobConf job) throws Exception {

@@ -88,8 +88,7 @@ class MatchingRowTest {
     List<byte[]> values = Arrays.asList(null, ValueEncoding.encodeString("x"));
     Configuration conf = new Configuration();
     assertThat(MatchingRow.of(where("i = 1 and s = 'x'"), columns, values, conf)).isEmpty();
-    MatchingRow row =
-        MatchingRow.of(where("i is null and s = 'x'"), columns, values, conf).get();
+    MatchingRow row = MatchingRow.of(where("i is null and s = 'x'"), columns, values, conf).get();
     assertThat(sent(row).writables()).hasToString("[null, x]");
   }
 
