@@ -238,7 +238,9 @@ public class HudiStorageHandler extends DefaultStorageHandler
     return null;
   }
 
-  /** Whether to tell which files match as a whole. Where counts are on, that lets tasks count them. */
+  /**
+   * Whether to tell which files match as a whole. Where counts are on, that lets tasks count them.
+   */
   private static boolean needsComplement(SkippingConf settings) throws IOException {
     return settings.counts() == Switch.ON
         ? !Impersonation.isActive()

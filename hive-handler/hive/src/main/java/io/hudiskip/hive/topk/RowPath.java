@@ -116,7 +116,8 @@ final class RowPath {
   private static boolean isFilter(OperatorDesc operator) {
     return operator instanceof FilterDesc
         && !((FilterDesc) operator).getIsSamplingPred()
-        && !((FilterDesc) operator).isSortedFilter(); // ends with the first row after those it leaves
+        && !((FilterDesc) operator)
+            .isSortedFilter(); // ends with the first row after those it leaves
   }
 
   /**

@@ -42,8 +42,7 @@ class ExtremeRowsTest {
   void areOnesWithTheLeastAndTheGreatestValue() {
     Operator<?> renamed = select(scan, column("c"), "_col0");
     grouped(renamed, min(column("_col0")), max(column("_col0")));
-    assertThat(rows())
-        .hasToString("[first 1 by c asc nulls last, first 1 by c desc nulls last]");
+    assertThat(rows()).hasToString("[first 1 by c asc nulls last, first 1 by c desc nulls last]");
   }
 
   @Test

@@ -107,7 +107,8 @@ class FirstFilesTest {
 
   @Test
   void haveTheLeastAndTheGreatestStringByBytesAndByUtf16() {
-    List<String> letters = Arrays.asList("", "a", "é", "\ud7ff", "\ue000", "\uffff", "\ud83d\ude00");
+    List<String> letters =
+        Arrays.asList("", "a", "é", "\ud7ff", "\ue000", "\uffff", "\ud83d\ude00");
     Random random = new Random(26);
     int skipped = 0;
     for (int round = 0; round < 5_000; round++) {

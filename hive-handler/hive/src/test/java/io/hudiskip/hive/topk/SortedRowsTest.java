@@ -76,7 +76,8 @@ class SortedRowsTest {
     sorted(filter(scan, call(new GenericUDFOPNotNull(), column("d"))), column("c"));
     assertThat(rows()).hasToString("[first 10 by c desc nulls last]");
     assertThat(NeededRows.of(work, scan).flatMap(NeededRows::filter))
-        .hasValueSatisfying(filter -> assertThat(filter.getExprString()).isEqualTo("d is not null"));
+        .hasValueSatisfying(
+            filter -> assertThat(filter.getExprString()).isEqualTo("d is not null"));
   }
 
   @Test
