@@ -22,6 +22,7 @@ def explanation_document(path: str, found: Explanation, verdict: SliceVerdict | 
         "expression": b64encode(to_bytes(found.expression)).decode("ascii"),
         "files_total": len(found.slices),
         "files_kept": found.slices_kept,
+        "files_covered": found.slices_covered,
         "files_live": found.files_live,
         "files_not_indexed": found.slices_not_indexed,
         "files_with_logs": found.slices_with_logs,

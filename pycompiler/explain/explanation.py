@@ -8,14 +8,16 @@ from pycompiler.compiler.compile import Unused, compile_predicate
 from pycompiler.compiler.trace import Rewrite
 from pycompiler.explain.advice import MUCH, Advice, Adviser, IndexedSlice, on_unused
 from pycompiler.explain.impossible_days import impossible_days
+from pycompiler.explain.known_table import KnownTable
 from pycompiler.explain.open_table import OpenTable, open_table
 from pycompiler.explain.partitions import PartitionVerdict, partition_verdict
 from pycompiler.explain.sample import ColumnReader
-from pycompiler.expression.evaluator import FileStatistics, evaluate_nodes, leaf_keeps
+from pycompiler.expression.evaluator import FileStatistics, evaluate, evaluate_nodes, leaf_keeps
 from pycompiler.expression.model import ColumnTest, Group, HudiExpression, Node
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.index.file_systems.location import Location
 from pycompiler.planner.keys import key_layout
+from pycompiler.predicate.build import is_not_true
 from pycompiler.predicate.model import Predicate
 from pycompiler.sql.from_sql import Dialect, QueryConstants, from_sql
 from pycompiler.table.files import FileSlice, TableFile
@@ -110,6 +112,8 @@ class Explanation:
         complete: False if there may be more slices, because the index does not cover archived commits.
         mixing: The table property by which a row may combine several records, so that no slice with logs is
             skipped; empty if every row is one record.
+        slices_covered: Number of slices that are kept and of which every row matches, so that a query that only
+            counts rows need not open them (`hudi.skipping.counts`).
         advice: Why parts of the filter keep many files, if they do.
         partitions: Which partitions the filter can match; None for a table without partitions or an index.
     """
@@ -130,6 +134,7 @@ class Explanation:
     slices: Mapping[str, SliceVerdict]
     complete: bool
     mixing: str
+    slices_covered: int
     advice: tuple[Advice, ...]
     partitions: PartitionVerdict | None
 
@@ -256,8 +261,23 @@ def _explain(table: Location, opened: OpenTable, where: str, dialect: Dialect, n
         slices=verdicts,
         complete=known.complete,
         mixing=properties.mixing,
+        slices_covered=_covered(predicate, known, verdicts) if has_index else 0,
         advice=tuple(advice),
         partitions=partitions,
+    )
+
+
+def _covered(predicate: Predicate, known: KnownTable, verdicts: Mapping[str, SliceVerdict]) -> int:
+    """How many slices are kept, have no logs, and are excluded by `predicate IS NOT TRUE`."""
+    opposite = compile_predicate(is_not_true(predicate)).expression
+    statistics = known.statistics(opposite.columns()).by_file
+    may_not_match = dict(zip(statistics, evaluate(opposite, list(statistics.values())), strict=True))
+    return sum(
+        verdicts[each.path].kept
+        and each.indexed
+        and not each.logs
+        and not any(may_not_match[file] for file in each.files)
+        for each in known.slices
     )
 
 

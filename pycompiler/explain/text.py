@@ -137,6 +137,11 @@ def notes_on(path: str, found: Explanation, now: datetime) -> list[str]:
             f"the index is behind the table: {found.slices_not_indexed} of {len(found.slices)} files are "
             f"not in it, and are always read; {update}"
         )
+    if found.slices_covered:
+        notes.append(
+            f"in {found.slices_covered} of the files kept, every row matches: with"
+            " hudi.skipping.counts=on, SELECT count(*) does not open them"
+        )
     if not found.complete:
         notes.append(
             "the table may have more files, because commits that the index does not cover have been"

@@ -37,6 +37,11 @@ def comparison(operator: Comparison, left: Operand, right: Operand, node_index: 
     return Compare(operator, left, right, node_index)
 
 
+def is_not_true(predicate: Predicate) -> Predicate:
+    """`predicate IS NOT TRUE`, which is never NULL."""
+    return condition(Call("isnottrue", BOOLEAN, (predicate,)))
+
+
 def null_test(value: Operand, node_index: int | None = None) -> Predicate:
     """`value IS NULL`."""
     if isinstance(value, Literal):

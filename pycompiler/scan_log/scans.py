@@ -41,6 +41,8 @@ class Scan:
         not_indexed: File slices that the index lacks, which are always read; 0 if no index was used.
         not_indexed_size: Bytes of these.
         commits_behind: Completed commits that the index has not seen.
+        covered: Base files that were not read, because every row matches and the query only counts rows.
+        covered_rows: The rows of these.
         joins: What joins were to send to the scan, and what arrived; empty if none sends values.
     """
 
@@ -61,6 +63,8 @@ class Scan:
     not_indexed: int = 0
     not_indexed_size: int = 0
     commits_behind: int = 0
+    covered: int = 0
+    covered_rows: int = 0
     joins: str = ""
 
     @property
@@ -99,6 +103,8 @@ class Scan:
             not_indexed=int(fields.get("not_indexed", "0")),
             not_indexed_size=int(fields.get("not_indexed_bytes", "0")),
             commits_behind=int(fields.get("commits_behind", "0")),
+            covered=int(fields.get("covered", "0")),
+            covered_rows=int(fields.get("covered_rows", "0")),
             joins=fields.get("joins", ""),
         )
 

@@ -19,6 +19,7 @@ from . import (
     layouts,
     pruning,
     strength,
+    topk,
     updating,
     wide_case,
 )
@@ -42,6 +43,7 @@ _BENCHMARKS: Final[dict[str, Callable[[bool], list[Result]]]] = {
     "opened": opened.run,
     "planning": listing.run,
     "first-row": first_row.run,
+    "topk": topk.run,
     "hbase": hbase.run,
     "hive-queries": hive_queries.run,
 }

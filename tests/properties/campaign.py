@@ -1,4 +1,7 @@
-"""Checks random predicates against Spark: a file with a row for which one is TRUE must be kept."""
+"""Checks random predicates against Spark: a file with a row for which one is TRUE must be kept.
+
+A file that `p IS NOT TRUE` skips is one of which every row matches p; `SELECT count(*)` does not open it.
+"""
 
 import random
 from collections.abc import Iterator
@@ -45,6 +48,7 @@ class Batch:
         statistics: Statistics of each file.
         zone: Spark's session time zone.
         checked: The predicates.
+        opposites: `p IS NOT TRUE` for each of them.
         refused: Predicates that Spark rejected.
     """
 
@@ -53,6 +57,7 @@ class Batch:
     statistics: tuple[FileStatistics, ...]
     zone: str
     checked: tuple[Checked, ...]
+    opposites: tuple[Checked, ...]
     refused: tuple[str, ...]
 
     def skipped(self, predicate: Predicate) -> tuple[HudiExpression, frozenset[int]]:
@@ -78,6 +83,8 @@ class Tally:
         files: Files, counted once per predicate.
         without_match: Those without a passing row.
         skipped: Those skipped.
+        all_match: Files of which every row passes.
+        covered: Those of which the compiler knows it.
     """
 
     predicates: int = 0
@@ -86,6 +93,8 @@ class Tally:
     files: int = 0
     without_match: int = 0
     skipped: int = 0
+    all_match: int = 0
+    covered: int = 0
 
     def add(self, files: int, checked: Checked, expression: HudiExpression, skipped: frozenset[int]) -> None:
         """Counts one predicate over some files."""
@@ -98,7 +107,8 @@ class Tally:
     def __str__(self) -> str:
         return (
             f"{self.predicates:,} predicates, {self.refused:,} refused by Spark, {self.used:,} used; "
-            f"{self.files:,} files, {self.without_match:,} without a match, {self.skipped:,} skipped"
+            f"{self.files:,} files, {self.without_match:,} without a match, {self.skipped:,} skipped, "
+            f"{self.all_match:,} with matches only, {self.covered:,} known to be"
         )
 
 
@@ -110,11 +120,16 @@ def batch(oracle: SparkOracle, seed: int) -> Batch:
     zone = random_zone(rng)
     grammar = Grammar(rng, table)
     drawn = list({sql.text: sql for sql in (grammar.condition() for _ in range(BATCH))}.values())
-    answers = oracle.files_with_true(table, [sql.text for sql in drawn], zone)
-    answered = [(sql, matching) for sql, matching in zip(drawn, answers, strict=True) if matching is not None]
-    refused = [sql.text for sql, matching in zip(drawn, answers, strict=True) if matching is None]
-    checked = [Checked(sql, read(sql.text, table), matching) for sql, matching in answered]
-    return Batch(seed, table, tuple(statistics), zone, tuple(checked), tuple(refused))
+    answers = oracle.matches(table, [sql.text for sql in drawn], zone)
+    answered = [(sql, found) for sql, found in zip(drawn, answers, strict=True) if found is not None]
+    refused = [sql.text for sql, found in zip(drawn, answers, strict=True) if found is None]
+    checked = [Checked(sql, read(sql.text, table), found.true) for sql, found in answered]
+    opposites = [
+        Checked(opposite, read(opposite.text, table), found.not_true)
+        for sql, found in answered
+        for opposite in [Sql(("(", sql, ") IS NOT TRUE"))]
+    ]
+    return Batch(seed, table, tuple(statistics), zone, tuple(checked), tuple(opposites), tuple(refused))
 
 
 def read(text: str, table: Table) -> Predicate:
@@ -128,10 +143,16 @@ def dialect_of(text: str) -> Dialect:
 
 
 def violations(batch: Batch, tally: Tally) -> Iterator[Checked]:
-    """Yields the predicates that skip a file with a passing row."""
+    """Yields the predicates, and opposites, that skip a file with a passing row."""
     tally.refused += len(batch.refused)
     for checked in batch.checked:
         expression, skipped = batch.skipped(checked.predicate)
         tally.add(len(batch.table.files), checked, expression, skipped)
         if skipped & checked.matching:
             yield checked
+    for opposite in batch.opposites:
+        _, skipped = batch.skipped(opposite.predicate)
+        tally.all_match += len(batch.table.files) - len(opposite.matching)
+        tally.covered += len(skipped)
+        if skipped & opposite.matching:
+            yield opposite

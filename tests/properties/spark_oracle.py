@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
@@ -29,6 +30,14 @@ _REWRITES: Final = (
 """Optimizer rules to turn off: some rewrite predicates incorrectly, and all take time."""
 
 
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """The files with a row for which a predicate is TRUE, and those with a row for which it is not."""
+
+    true: frozenset[int]
+    not_true: frozenset[int]
+
+
 class SparkOracle:
     """Evaluates predicates in its own session, in Spark's default (not ANSI) mode, without a job.
 
@@ -45,7 +54,11 @@ class SparkOracle:
     def files_with_true(
         self, table: Table, predicates: Sequence[str], zone: str = "UTC"
     ) -> list[frozenset[int] | None]:
-        """Returns for each predicate the files with a row for which it is TRUE; None if Spark rejects it.
+        """Returns for each predicate the files with a row for which it is TRUE; None if Spark rejects it."""
+        return [found and found.true for found in self.matches(table, predicates, zone)]
+
+    def matches(self, table: Table, predicates: Sequence[str], zone: str = "UTC") -> list[Matches | None]:
+        """Returns for each predicate the files with such rows; None if Spark rejects it.
 
         Args:
             table: The rows.
@@ -60,7 +73,12 @@ class SparkOracle:
         return [
             None
             if of_predicate is None
-            else frozenset(file for (file, _), is_true in zip(numbered, of_predicate, strict=True) if is_true)
+            else Matches(
+                frozenset(file for (file, _), is_true in zip(numbered, of_predicate, strict=True) if is_true),
+                frozenset(
+                    file for (file, _), is_true in zip(numbered, of_predicate, strict=True) if not is_true
+                ),
+            )
             for of_predicate in answers
         ]
 

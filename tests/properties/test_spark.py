@@ -22,6 +22,7 @@ def test_the_run_is_large_and_says_something(campaign: Campaign) -> None:
     assert tally.refused < tally.predicates / 200, "predicates that Spark refuses show nothing"
     assert tally.used > tally.predicates * 0.8, "most predicates can skip files"
     assert tally.skipped > tally.without_match * 0.7, "most files without a match are skipped"
+    assert tally.covered > tally.all_match * 0.5, "most files with matches only are known to be such files"
 
 
 def test_every_function_with_a_rule_is_among_the_predicates(campaign: Campaign) -> None:

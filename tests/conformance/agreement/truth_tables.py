@@ -113,6 +113,10 @@ FILTERS: Final[Mapping[str, Callable[[Outcome, Outcome], Outcome]]] = {
     "not (({p}) or ({q}))": lambda p, q: _not(_or(p, q)),
     "({p}) and not ({q})": lambda p, q: _and(p, _not(q)),
     "not ({p}) or ({q})": lambda p, q: _or(_not(p), q),
+    "({p}) is not true": lambda p, q: p is not True,
+    "(({p}) and ({q})) is not true": lambda p, q: _and(p, q) is not True,
+    "(({p}) or ({q})) is not true": lambda p, q: _or(p, q) is not True,
+    "not (({p}) and ({q})) is not true": lambda p, q: _and(p, q) is True,
     "(({p}) and ({q})) is null": lambda p, q: _and(p, q) is None,
     "(({p}) or ({q})) is null": lambda p, q: _or(p, q) is None,
 }

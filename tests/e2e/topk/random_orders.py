@@ -22,6 +22,8 @@ SETTINGS: Final[Mapping[str, Sequence[str]]] = {
 }
 
 _KEYS: Final = ("a", "b", "day", "at", "s", "d", "x")
+_ENDS: Final = ("a", "b", "day", "at", "d", "x")
+"""Not strings: row by row, Hive orders those by UTF-16, and SQLite by UTF-8."""
 _NULLS_FIRST, _NULLS_LAST = "@first", "@last"
 """What Hive means if a key does not say where its NULLs are; SQLite means the opposite."""
 
@@ -53,6 +55,7 @@ class _Drawing:
             (
                 *("rows", "rows", "rows", "ties", "ties", "filtered"),
                 *("aggregated", "nested", "union", "ends", "joined", "cte", "window"),
+                *("ranges", "ranges", "extremes", "extremes"),
                 *("grouped", "grouped over a sort", "distinct", "grouped in a scalar"),
             )
         )
@@ -63,6 +66,12 @@ class _Drawing:
                 return f"select {', '.join(keys)} from draws order by {order} {self._limit()}"
             case "filtered":
                 return self._rows("draws where " + self._condition())
+            case "ranges":
+                return self._rows("draws where " + self._range())
+            case "extremes":
+                where = self._chance.choice(("", " where " + self._range(), " where " + self._condition()))
+                ends = [f"{self._chance.choice(('min', 'max'))}({name})" for name in self._some(_ENDS)]
+                return f"select {', '.join(ends)} from draws{where}"
             case "aggregated":
                 return f"select count(*), sum(id), min(x) from ({self._rows()}) t"
             case "nested":
@@ -127,6 +136,21 @@ class _Drawing:
         limit = self._chance.choice((1, 1, 2, 2, 5, 11, 12, 13, 13, 40, 40, 130, 1000, 0))
         offset = self._chance.choice((0, 0, 0, 0, 0, 0, 1, 12, 50, 180))
         return f"limit {limit} offset {offset}" if offset else f"limit {limit}"
+
+    def _range(self) -> str:
+        """Conditions that all rows of some files match."""
+        low = self._chance.randrange(100)
+        return self._chance.choice(
+            (
+                f"a >= {low}",
+                f"a between {low} and {low + 40}",
+                f"not a < {low}",
+                f"a is not null and b > {(low - 50) * 10**11}",
+                f"day >= date '2024-01-{low // 6 + 1:02}' and d < {low}",
+                f"id < {2 * low} or id > {2 * low + 30}",
+                f"coalesce(a, {low}) >= {low}",
+            )
+        )
 
     def _condition(self) -> str:
         return self._chance.choice(

@@ -1,7 +1,8 @@
 """ORDER BY and LIMIT: right answers in every way to run them, and no file opened for nothing."""
 
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 
 import pytest
@@ -83,6 +84,42 @@ def test_every_file_is_read_unless_skipping_is_on(check_first: Checker, settings
     checked = check_first.run(query, {**engines.TEZ, **settings})
     assert checked.column() == [0, 1, 2]
     checked.kept_all("")
+
+
+@pytest.mark.parametrize("mode", engines.MODES)
+@pytest.mark.parametrize("end", ["min", "max"])
+def test_an_extreme_string_is_that_of_every_order(check_first: Checker, end: str, mode: str) -> None:
+    """UTF-8 and UTF-16 disagree about the last letters of `draws`."""
+    check_first(f"select {end}(s) from draws", {**engines.MODES[mode], **ON}, spark=False)
+
+
+@pytest.mark.parametrize(("prepared", "files"), [("false", FILES), ("true", 1)])
+def test_a_prepared_plan_knows_how_it_was_made(check_first: Checker, prepared: str, files: int) -> None:
+    """With groups made after a sort, its limit may be one of groups, whatever the session has later."""
+    session = check_first.session
+    with session.settings({**engines.TEZ, **ON, "hive.map.aggr": prepared}):
+        session.rows(f"prepare first_{prepared} from select id from readings order by k nulls last limit 3")
+    later = "true" if prepared == "false" else "false"
+    position = check_first.log.position()
+    with session.settings({**engines.TEZ, **ON, "hive.map.aggr": later}):
+        assert session.rows(f"execute first_{prepared} using 1") == [(0,), (1,), (2,)]
+    # Hive does not always pass the tag of a prepared query on.
+    assert f"/topk/readings files={FILES} kept={files} " in check_first.log.since(position)
+
+
+def test_sessions_at_once_have_their_own_orders(new_check: Callable[[], Checker]) -> None:
+    def ask(number: int) -> None:
+        column, direction = (("k", "desc"), ("k", "asc"), ("scattered", "asc"), ("amount", "desc"))[number]
+        checker = new_check()
+        with checker.session:
+            for limit in (5, 21):
+                query = f"select id from readings order by {column} {direction} nulls last limit {limit}"
+                found = checker.run(query, {**engines.TEZ, **ON})
+                expected = [row["id"] for row in _first(column, direction == "desc", True)][:limit]
+                assert found.column() == expected, lines(found)
+
+    with ThreadPoolExecutor(max_workers=4) as pool:
+        list(pool.map(ask, range(4)))
 
 
 def test_a_sample_is_of_all_files(check_first: Checker) -> None:

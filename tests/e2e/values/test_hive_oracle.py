@@ -119,6 +119,15 @@ class Oracle:
             Answer(tuple(sorted(answers[n])), checked.scans if n == 0 else ()) for n in range(len(predicates))
         ]
 
+    def counts(self, predicates: Sequence[str], settings: Mapping[str, str] | None = None) -> Checked:
+        """Counts the rows that each predicate selects, in a branch for each of them.
+
+        Raises:
+            QueryFailed: Hive refuses it.
+        """
+        branches = [f"select {n} as n, count(*) as c from oracle where {p}" for n, p in enumerate(predicates)]
+        return self._check.run(" union all ".join(branches), settings, scans=0)
+
     def shadowed(self, predicate: str) -> Checked:
         """Runs a filter in shadow mode."""
         return self._check.run(f"select id from oracle where {predicate}", SHADOW, scans=0)
@@ -270,6 +279,47 @@ def test_results_beyond_their_type_are_found(oracle_check: Checker, settings: Ma
         findings = compare(oracle, BEYOND_THEIR_TYPE, branches=1)
     assert not findings.wrong, "skipping changed answers:\n" + "\n".join(findings.wrong)
     assert findings.answered == len(BEYOND_THEIR_TYPE), findings.refused
+
+
+COUNTING = {"hudi.skipping.counts": "on"}
+
+
+@pytest.mark.selected(1)
+@pytest.mark.parametrize("batch", range(VECTORISED_BATCHES))
+@pytest.mark.parametrize(
+    "settings",
+    [VECTORISED, {**VECTORISED, "hive.vectorized.execution.enabled": "false"}],
+    ids=["in vectors", "row by row"],
+)
+def test_rows_that_are_counted_without_reading_them_all_match(
+    oracle_check: Checker, settings: Mapping[str, str], batch: int
+) -> None:
+    oracle = Oracle(oracle_check, settings)
+    covered = 0
+    with oracle.configured():
+        predicates = generated(oracle, SEED + 2000 + batch)
+        for start in range(0, len(predicates), BRANCHES):
+            some = predicates[start : start + BRANCHES]
+            for group in (
+                [some] if _counts(oracle, some, WITHOUT_SKIPPING) else [[predicate] for predicate in some]
+            ):
+                checked, without = _counts(oracle, group, COUNTING), _counts(oracle, group, WITHOUT_SKIPPING)
+                assert (checked is None) == (without is None), f"fails with or without skipping only: {group}"
+                if checked is not None and without is not None:
+                    differing = set(checked.rows) ^ set(without.rows)
+                    assert not differing, f"{differing} of {list(enumerate(group))}"
+                    covered += sum(scan.covered for scan in checked.scans)
+    assert covered > QUERIES, f"{covered} files were counted: too few to show anything"
+
+
+def _counts(
+    oracle: Oracle, predicates: Sequence[str], settings: Mapping[str, str] | None = None
+) -> Checked | None:
+    """The number of rows that each predicate selects; None if Hive refuses one of them."""
+    try:
+        return oracle.counts(predicates, settings)
+    except QueryFailed:
+        return None
 
 
 def _assert_sound(findings: Findings) -> None:

@@ -36,6 +36,14 @@ def test_scans_are_shown_one_a_line_with_what_was_read_and_why(run: Run, log: Pa
     ]
 
 
+def test_files_that_were_counted_without_reading_them_are_shown(run: Run, log: Path) -> None:
+    line = LINES.splitlines()[0].replace(" kept=2 ", " kept=2 covered=60 covered_rows=7000 ")
+    log.write_text(line + "\n", encoding="utf-8")
+    assert "2 of 68 files  0.3 of 9.2 MB  /lake/flights  60 counted  tag nightly" in run("scans", log).stdout
+    (scan,) = result_of(run("scans", log, "--json"))["scans"]
+    assert (scan["kept"], scan["covered"]) == (2, 60)
+
+
 def test_scans_are_chosen_by_tag_query_and_number(run: Run, log: Path) -> None:
     def queries(options: str) -> list[str]:
         return [scan["query"] for scan in result_of(run("scans", log, "--json", *options.split()))["scans"]]

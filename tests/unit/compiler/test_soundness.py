@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from pycompiler.compiler.compile import compile_predicate
 from pycompiler.expression.evaluator import FileStatistics, evaluate
 from pycompiler.expression.render import to_text
+from pycompiler.predicate import build
 from pycompiler.predicate.model import Column, Not, Predicate
 
 from .hive_rows import Mode, truth
@@ -29,6 +30,20 @@ def test_a_file_with_a_matching_row_is_kept_whatever_is_known_of_it(
     if any(truth(predicate, row, mode) is True for row in stored):
         text = to_text(compile_predicate(predicate).expression)
         assert keeps(predicate, known), f"skipped by {text}"
+
+
+@THOROUGH
+@given(st.data(), columns, modes)
+def test_every_row_matches_in_a_file_that_the_opposite_of_a_filter_skips(
+    data: st.DataObject, drawn: Sequence[Column], mode: Mode
+) -> None:
+    stored = data.draw(files(drawn))
+    predicate = data.draw(predicates(drawn))
+    opposite = build.is_not_true(predicate)
+    known = data.draw(degraded(statistics(drawn, stored)))
+    if not all(truth(predicate, row, mode) is True for row in stored):
+        text = to_text(compile_predicate(opposite).expression)
+        assert keeps(opposite, known), f"skipped by {text}"
 
 
 @PROPERTY

@@ -23,6 +23,12 @@ def test_a_scan_says_what_the_index_lacks() -> None:
     assert (scan.not_indexed, scan.not_indexed_size, scan.commits_behind) == (3, 90, 2)
 
 
+def test_a_scan_says_what_was_counted_without_reading_it() -> None:
+    scan = Scan.parse(KEPT_SOME.replace("kept_bytes=300", "kept_bytes=300 covered=60 covered_rows=7000"))
+    assert scan is not None
+    assert (scan.kept, scan.covered, scan.covered_rows) == (2, 60, 7000)
+
+
 def test_a_scan_in_shadow_mode_says_so() -> None:
     scan = Scan.parse(KEPT_SOME.replace("files=", "mode=shadow files="))
     assert scan is not None

@@ -8,6 +8,9 @@ public final class EncodedOrder {
 
   public static final Comparator<byte[]> COMPARATOR = EncodedOrder::compare;
 
+  /** Lead byte of U+E000, from which UTF-8 and UTF-16 order characters differently. */
+  private static final int FIRST_AMBIGUOUS_BYTE = 0xEE;
+
   private EncodedOrder() {}
 
   /** Negative, zero or positive as {@code a} sorts before, with or after {@code b}. */
@@ -27,5 +30,19 @@ public final class EncodedOrder {
       }
     }
     return lengthA - lengthB;
+  }
+
+  /**
+   * Whether UTF-16 orders any two strings that this one separates as UTF-8 does. It does if the
+   * string has no byte of EE or above: two strings that it orders differently differ first where
+   * the lesser one in UTF-8 has such a byte, and then so has every string between them.
+   */
+  public static boolean isSameInUtf16(byte[] utf8) {
+    for (byte b : utf8) {
+      if ((b & 0xFF) >= FIRST_AMBIGUOUS_BYTE) {
+        return false;
+      }
+    }
+    return true;
   }
 }

@@ -3,6 +3,7 @@ package io.hudiskip.hive;
 
 import io.hudiskip.hive.evolution.FileColumns;
 import io.hudiskip.hive.read.BatchedRowReader;
+import io.hudiskip.hive.read.CountedBatchReader;
 import io.hudiskip.hive.read.MergedBatchReader;
 import io.hudiskip.hive.read.RowGroupFilter;
 import io.hudiskip.hive.read.SliceRows;
@@ -64,6 +65,9 @@ public class HudiSkippingInputFormat extends HoodieParquetInputFormat {
 
   private static RecordReader<NullWritable, VectorizedRowBatch> batches(
       FileSplit split, JobConf job, Reporter reporter) throws IOException, InterruptedException {
+    if (CountedBatchReader.reads(split)) {
+      return new CountedBatchReader((SliceSplit) split, job);
+    }
     boolean isMerged = SliceRows.isMerged(split);
     if (isMerged && !MergedBatchReader.reads(split)) {
       return new BatchedRowReader(split, job, reporter);

@@ -3,6 +3,7 @@ package io.hudiskip.hive;
 
 import io.hudiskip.catalogue.PartitionCatalogues;
 import io.hudiskip.hive.compiler.CompilerUnavailableException;
+import io.hudiskip.hive.counts.Impersonation;
 import io.hudiskip.hive.ddl.ConvertedTable;
 import io.hudiskip.hive.ddl.HudiMetaHook;
 import io.hudiskip.hive.ddl.RefusalMessages;
@@ -11,12 +12,12 @@ import io.hudiskip.hive.join.SplitPruningGate;
 import io.hudiskip.hive.mode.MisnamedSettings;
 import io.hudiskip.hive.mode.QueryMode;
 import io.hudiskip.hive.mode.SeparateScans;
-import io.hudiskip.hive.scan.PushdownSwitches;
 import io.hudiskip.hive.scan.PushedExpression;
 import io.hudiskip.hive.scan.RowCount;
 import io.hudiskip.hive.scan.ScanEstimate;
 import io.hudiskip.hive.scan.SessionMessages;
 import io.hudiskip.hive.settings.InvalidSettingException;
+import io.hudiskip.hive.settings.PushdownSwitches;
 import io.hudiskip.hive.settings.SkippingConf;
 import io.hudiskip.hive.settings.SkippingMode;
 import io.hudiskip.hive.settings.Switch;
@@ -144,7 +145,7 @@ public class HudiStorageHandler extends DefaultStorageHandler
     jobProperties.put(SkippingConf.LISTING, settings.listing().toString());
     jobProperties.put(SkippingConf.JOINS, settings.joins().toString());
     jobProperties.put(SkippingConf.COUNTS, settings.counts().toString());
-    jobProperties.put(SkippingConf.TOP_K, settings.topK().toString());
+    jobProperties.put(SkippingConf.TOP_K, topKOfPlan(settings).toString());
     jobProperties.put(SkippingConf.CATALOGUE, settings.catalogue());
     jobProperties.put(QueryMode.READ_OPTIMIZED, Boolean.toString(isReadOptimized(table)));
     for (String setting : SkippingConf.OF_SESSION) {
@@ -154,6 +155,16 @@ public class HudiStorageHandler extends DefaultStorageHandler
     for (String setting : PartitionCatalogues.settings()) {
       jobProperties.put(setting, getConf().get(setting, ""));
     }
+  }
+
+  /**
+   * Off unless the plan that is being made groups on the map side: else a limit in it may be that
+   * of groups. Later, as when a prepared statement runs, the session may have another setting.
+   */
+  private Switch topKOfPlan(SkippingConf settings) {
+    return HiveConf.getBoolVar(getConf(), HiveConf.ConfVars.HIVE_MAPSIDE_AGGREGATE)
+        ? settings.topK()
+        : Switch.OFF;
   }
 
   /** On MapReduce, a job has one set of properties per path, whatever tables it reads there. */
@@ -215,7 +226,12 @@ public class HudiStorageHandler extends DefaultStorageHandler
       }
       String location =
           StringEscapeUtils.unescapeJava(job.get(hive_metastoreConstants.META_TABLE_LOCATION));
-      return PushedExpression.compile(getConf(), job, filter, location);
+      PushedExpression pushed = PushedExpression.compile(getConf(), job, filter, location);
+      return needsComplement(SkippingConf.of(job))
+          ? PushedExpression.compileComplement(getConf(), job, predicate)
+              .map(pushed::with)
+              .orElse(pushed)
+          : pushed;
     } catch (CompilerUnavailableException e) {
       SessionMessages.notCompiled(getConf(), e.getMessage());
       LOG.debug("The filter is not compiled", e); // the client warns once per kind of failure
@@ -224,6 +240,15 @@ public class HudiStorageHandler extends DefaultStorageHandler
       LOG.warn("Cannot compile the filter; files may not be skipped", e);
     }
     return null;
+  }
+
+  /**
+   * Whether to tell which files match as a whole. Where counts are on, that lets tasks count them.
+   */
+  private static boolean needsComplement(SkippingConf settings) throws IOException {
+    return settings.counts() == Switch.ON
+        ? !Impersonation.isActive()
+        : settings.topK() == Switch.ON;
   }
 
   /** Whether a join sends the values of its other input to a scan before its files are listed. */
@@ -270,12 +295,17 @@ public class HudiStorageHandler extends DefaultStorageHandler
       lines.putAll(properties);
     }
     lines.putAll(ScanEstimate.describe(getConf(), jobProperties, scan));
-    if (Switch.ON.toString().equals(jobProperties.get(SkippingConf.TOP_K))
-        && scan.getFilterExpr() == null) {
+    if (Switch.ON.toString().equals(jobProperties.get(SkippingConf.TOP_K))) {
       // Hive shows the operators of the plan one by one.
       lines.put(
           "hudi-skip topk",
           "where only the first rows by a column are kept, its bounds may skip more files");
+    }
+    if (Switch.ON.toString().equals(jobProperties.get(SkippingConf.COUNTS))
+        && scan.getFilterExpr() != null) {
+      lines.put(
+          "hudi-skip counts",
+          "where only rows are counted, files of which every row matches are not read");
     }
     if (!joined.isEmpty()) {
       lines.put(

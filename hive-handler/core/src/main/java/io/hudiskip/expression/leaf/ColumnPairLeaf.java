@@ -16,9 +16,6 @@ public final class ColumnPairLeaf extends StatisticsLeaf {
   /** How far the reader's zone may shift a timestamp from its stored instant. */
   private static final long ZONE_SHIFT_MICROS = 36L * 3600 * 1_000_000;
 
-  /** Lead byte of U+E000, from which UTF-8 and UTF-16 order characters differently. */
-  private static final int FIRST_AMBIGUOUS_BYTE = 0xEE;
-
   private final HiveType.Kind kind;
 
   /** Both columns have the same kind. */
@@ -89,20 +86,12 @@ public final class ColumnPairLeaf extends StatisticsLeaf {
 
   /**
    * Whether Hive also orders every value from {@code lowerA} up above every value up to {@code
-   * upperB}. Hive compares strings as UTF-8 in some places and UTF-16 in others. Both agree against
-   * a string without bytes of EE or above, and hence on any two strings that it separates.
+   * upperB}. Hive compares strings as UTF-8 in some places and UTF-16 in others.
    */
   private boolean isOrderCertain(byte[] lowerA, byte[] upperB) {
-    return kind != HiveType.Kind.STRING || isOrderedAlike(lowerA) || isOrderedAlike(upperB);
-  }
-
-  private static boolean isOrderedAlike(byte[] utf8) {
-    for (byte b : utf8) {
-      if ((b & 0xFF) >= FIRST_AMBIGUOUS_BYTE) {
-        return false;
-      }
-    }
-    return true;
+    return kind != HiveType.Kind.STRING
+        || EncodedOrder.isSameInUtf16(lowerA)
+        || EncodedOrder.isSameInUtf16(upperB);
   }
 
   @Override

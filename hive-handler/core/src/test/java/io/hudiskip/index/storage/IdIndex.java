@@ -27,6 +27,14 @@ public final class IdIndex {
     return file(partition, fileName, size, lower, upper);
   }
 
+  /** The same for a file of many rows. */
+  public IdIndex fileOf(long count, String partition, String fileName, long lower, long upper)
+      throws IOException {
+    IndexRow row = IndexRow.of("id", partition, fileName, lower, upper);
+    row.valueCount = count;
+    return add(row, Files.size(table.resolve(partition).resolve(fileName)));
+  }
+
   /** The same for a file that was of some size. */
   public IdIndex file(String partition, String fileName, long size, long lower, long upper) {
     return add(IndexRow.of("id", partition, fileName, lower, upper), size);

@@ -22,6 +22,9 @@ public final class SliceRows {
 
   public static RecordReader<NullWritable, ArrayWritable> open(
       InputSplit split, JobConf job, Reporter reporter) throws IOException, InterruptedException {
+    if (CountedBatchReader.reads(split)) {
+      return new CountedRows((SliceSplit) split, job);
+    }
     return isMerged(split)
         ? new MergedRowReader((SliceSplit) split, job, reporter)
         : new RowBaseFileReader(split, job, reporter);

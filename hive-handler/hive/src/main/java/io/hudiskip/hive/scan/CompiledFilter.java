@@ -60,13 +60,27 @@ final class CompiledFilter {
           pushed.isPresent()
               ? pushed.get()
               : PushedExpression.compile(job, job, filter, root.toString());
+      return new CompiledFilter(
+          decoded(bytes, filter), bytes.plan(), pushed.isPresent() ? "pushed" : "compiled");
+    } catch (CompilerUnavailableException e) {
+      throw new KeepAllFilesException(e.getMessage(), e);
+    }
+  }
+
+  /**
+   * The expression of a filter.
+   *
+   * @throws KeepAllFilesException when it is of another filter or version
+   */
+  static HudiExpression decoded(PushedExpression bytes, TypedFilter filter)
+      throws KeepAllFilesException {
+    try {
       HudiExpression expression = ExpressionDecoder.decode(bytes.expression());
       if (!Arrays.equals(expression.fingerprint(), filter.fingerprint())) {
         throw new KeepAllFilesException("the compiled expression belongs to another filter");
       }
-      return new CompiledFilter(
-          expression, bytes.plan(), pushed.isPresent() ? "pushed" : "compiled");
-    } catch (CompilerUnavailableException | ExpressionFormatException e) {
+      return expression;
+    } catch (ExpressionFormatException e) {
       throw new KeepAllFilesException(e.getMessage(), e);
     }
   }

@@ -22,7 +22,7 @@ public final class FileSelection {
    * Creates a selection.
    *
    * @param kept bit {@code i} is set when candidate {@code i} must be read
-   * @param source origin of the expression: {@code pushed} or {@code compiled}
+   * @param source origin of the expression, as the log has it
    * @param dynamicTerms number of terms dropped because their values are known only at run time
    */
   FileSelection(
@@ -38,6 +38,21 @@ public final class FileSelection {
     this.expression = expression;
     this.dynamicTerms = dynamicTerms;
     this.explanation = explanation;
+  }
+
+  /** The slices that another selection keeps, too; this one if they are all of its own. */
+  FileSelection among(FileSelection other) {
+    BitSet both = (BitSet) kept.clone();
+    both.and(other.kept);
+    return both.equals(kept)
+        ? this
+        : new FileSelection(
+            both,
+            other.source,
+            index,
+            expression + "; " + other.expression,
+            dynamicTerms,
+            explanation);
   }
 
   public boolean keeps(int slice) {

@@ -5,10 +5,12 @@ import io.hudiskip.expression.HudiExpression;
 import io.hudiskip.hive.commits.CommitTimes;
 import io.hudiskip.hive.compiler.CompilerUnavailableException;
 import io.hudiskip.hive.compiler.SharedClients;
+import io.hudiskip.hive.settings.PushdownSwitches;
 import io.hudiskip.hive.settings.SkippingMode;
 import io.hudiskip.hive.source.KeepAllFilesException;
 import io.hudiskip.hive.topk.FirstFiles;
 import io.hudiskip.hive.topk.FirstRows;
+import io.hudiskip.hive.topk.NeededRows;
 import io.hudiskip.hive.wire.Compilation;
 import io.hudiskip.hive.wire.CompileCalls;
 import io.hudiskip.index.IndexUnavailableException;
@@ -18,6 +20,7 @@ import io.hudiskip.statistics.StatisticsTable;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.StringJoiner;
 import org.apache.hudi.common.model.FileSlice;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,10 +44,14 @@ public final class FileSelector {
     }
     int dynamicTerms = scan.filter().dynamicTerms();
     try {
-      Optional<FirstRows> firstRows = scan.firstRows();
-      return firstRows.isPresent()
-          ? selectFirst(scan, listing, firstRows.get())
-          : select(scan, listing, scan.compiled(), dynamicTerms);
+      Optional<NeededRows> needed = scan.neededRows();
+      if (needed.isPresent() && !needed.get().filter().isPresent()) {
+        return selectFirst(scan, scan.index(), listing, needed.get());
+      }
+      FileSelection matching = select(scan, listing, scan.compiled(), dynamicTerms);
+      return needed.isPresent()
+          ? matching.among(selectFirst(scan, scan.indexIfAny(), listing, needed.get()))
+          : matching;
     } catch (IndexUnavailableException e) {
       throw new KeepAllFilesException(e.getMessage(), e).withDynamicTerms(dynamicTerms);
     } catch (KeepAllFilesException e) {
@@ -98,18 +105,28 @@ public final class FileSelector {
   }
 
   /** Selects the slices that may contain one of the only rows that the statement needs. */
-  private static FileSelection selectFirst(TableScan scan, List<FileSlice> listing, FirstRows rows)
+  private static FileSelection selectFirst(
+      TableScan scan, StatisticsIndex index, List<FileSlice> listing, NeededRows needed)
       throws KeepAllFilesException, IndexUnavailableException {
     IndexedSlices slices = IndexedSlices.of(listing, scan.areRecordsWhole(listing));
-    BitSet whole = new BitSet();
     List<FileSlice> slicesOfFiles = slices.slicesOfFiles();
+    BitSet whole = new BitSet();
     for (int i = 0; i < slicesOfFiles.size(); i++) {
       // A log may replace or delete any row of its base file.
       whole.set(i, !slicesOfFiles.get(i).hasLogFiles());
     }
-    FirstFiles files = FirstFiles.of(rows, scan.index(), slices.files(), whole);
-    return new FileSelection(
-        slices.kept(files.kept()), "topk", scan.index().state(), files.toString(), 0, null);
+    BitSet counted = (BitSet) whole.clone();
+    if (needed.filter().isPresent()) {
+      counted.and(CoveredFiles.matching(scan, needed.filter().get(), index, slices.files()));
+    }
+    BitSet kept = new BitSet();
+    StringJoiner text = new StringJoiner("; ");
+    for (FirstRows rows : needed.orders()) {
+      FirstFiles files = FirstFiles.of(rows, index, slices.files(), whole, counted);
+      kept.or(files.kept()); // a row that one order does not need, another may
+      text.add(files.toString());
+    }
+    return new FileSelection(slices.kept(kept), "topk", index.state(), text.toString(), 0, null);
   }
 
   /** A pushed expression carries no explanation, so this compiles again. */

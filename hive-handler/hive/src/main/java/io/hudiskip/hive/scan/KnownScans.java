@@ -52,7 +52,6 @@ final class KnownScans {
           HiveConf.ConfVars.HIVE_OPT_PPD.varname,
           HiveConf.ConfVars.HIVE_OPT_PPD_STORAGE.varname,
           HiveConf.ConfVars.HIVE_OPT_INDEX_FILTER.varname,
-          HiveConf.ConfVars.HIVE_MAPSIDE_AGGREGATE.varname,
           DataWritableReadSupport.PARQUET_COLUMN_INDEX_ACCESS,
           serdeConstants.LIST_COLUMNS,
           serdeConstants.LIST_COLUMN_TYPES);

@@ -3,6 +3,7 @@ package io.hudiskip.hive.scan;
 
 import io.hudiskip.hive.compiler.CompilerUnavailableException;
 import io.hudiskip.hive.compiler.SharedClients;
+import io.hudiskip.hive.counts.CountedFilter;
 import io.hudiskip.hive.settings.SkippingConf;
 import io.hudiskip.hive.table.HudiTable;
 import io.hudiskip.hive.table.UnreadableTableException;
@@ -16,6 +17,7 @@ import java.util.Optional;
 import javax.annotation.Nullable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hive.ql.exec.SerializationUtilities;
+import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
 import org.apache.hadoop.hive.ql.plan.TableScanDesc;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +36,9 @@ public final class PushedExpression implements Serializable {
   private final byte[] expression;
   @Nullable private final byte[] plan;
 
+  /** Of the filter's {@link CountedFilter#complement}; null if it is not needed or not allowed. */
+  @Nullable private final PushedExpression complement;
+
   /**
    * Binds an expression to a filter.
    *
@@ -41,9 +46,23 @@ public final class PushedExpression implements Serializable {
    * @param plan a {@code PartitionPlan} in that protocol, or null
    */
   public PushedExpression(byte[] fingerprint, byte[] expression, @Nullable byte[] plan) {
+    this(fingerprint, expression, plan, null);
+  }
+
+  private PushedExpression(
+      byte[] fingerprint,
+      byte[] expression,
+      @Nullable byte[] plan,
+      @Nullable PushedExpression complement) {
     this.fingerprint = fingerprint.clone();
     this.expression = expression.clone();
     this.plan = plan == null ? null : plan.clone();
+    this.complement = complement;
+  }
+
+  /** A copy with the expression of the filter's {@link CountedFilter#complement}. */
+  public PushedExpression with(PushedExpression ofComplement) {
+    return new PushedExpression(fingerprint, expression, plan, ofComplement);
   }
 
   /**
@@ -65,6 +84,29 @@ public final class PushedExpression implements Serializable {
             filter,
             needsPlan ? partitionColumns(scan, location) : null);
     return new PushedExpression(filter.fingerprint(), compiled.expression(), compiled.plan());
+  }
+
+  /**
+   * Compiles a filter's {@link CountedFilter#complement}.
+   *
+   * @param settings as for {@link #compile}, like {@code scan}
+   * @return empty if nothing is known of it
+   */
+  public static Optional<PushedExpression> compileComplement(
+      Configuration settings, Configuration scan, ExprNodeDesc filter) {
+    TypedFilter complement = TypedFilter.of(CountedFilter.complement(filter));
+    if (complement.isEmpty()) { // as of a filter with values known only at run time
+      return Optional.empty();
+    }
+    try {
+      Compilation compiled =
+          CompileCalls.compile(SharedClients.get(settings), scan, complement, null);
+      return Optional.of(
+          new PushedExpression(complement.fingerprint(), compiled.expression(), null));
+    } catch (CompilerUnavailableException e) {
+      LOG.debug("The complement of the filter is not compiled", e);
+      return Optional.empty();
+    }
   }
 
   /** Null, for no plan, if unknown; the listing reports why there is none. */
@@ -91,6 +133,11 @@ public final class PushedExpression implements Serializable {
 
   boolean isOf(TypedFilter filter) {
     return Arrays.equals(fingerprint, filter.fingerprint());
+  }
+
+  /** The expression of the filter's complement, if it is this one. */
+  Optional<PushedExpression> complement(TypedFilter filter) {
+    return Optional.ofNullable(complement).filter(pushed -> pushed.isOf(filter));
   }
 
   byte[] expression() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.scan;
 
+import io.hudiskip.hive.counts.Impersonation;
 import io.hudiskip.hive.metrics.ScanMetrics;
 import io.hudiskip.hive.mode.CountStatement;
 import io.hudiskip.hive.settings.SkippingMode;
@@ -23,7 +24,6 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.ql.exec.FetchOperator;
 import org.apache.hadoop.hive.ql.metadata.Table;
 import org.apache.hadoop.mapred.JobConf;
-import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hudi.common.model.FileSlice;
 import org.apache.hudi.common.model.HoodieBaseFile;
 import org.apache.parquet.hadoop.ParquetFileReader;
@@ -66,7 +66,7 @@ public final class RowCount {
       throws IOException {
     if (!CountStatement.counts(statement, database, table.getDbName(), table.getTableName())
         || !isCurrent(table)
-        || isImpersonated()) {
+        || Impersonation.isActive()) {
       return OptionalLong.empty();
     }
     Configuration settled = new Configuration(session);
@@ -154,15 +154,5 @@ public final class RowCount {
         && table.getVersionIntervalFrom() == null
         && table.getSnapshotRef() == null
         && table.getMetaTable() == null;
-  }
-
-  /**
-   * Whether HiveServer2 reads as the user who asks: that user may be allowed to read the index and
-   * not each file, and a scan would then fail.
-   */
-  private static boolean isImpersonated() throws IOException {
-    return !UserGroupInformation.getCurrentUser()
-        .getUserName()
-        .equals(UserGroupInformation.getLoginUser().getUserName());
   }
 }

@@ -48,15 +48,20 @@ final class ScanLog {
    * The line of a scan in which file slices were selected.
    *
    * @param kept totals of the slices that are read, or would be without shadow mode
+   * @param covered the slices whose rows are counted without opening them
    */
   static String selectedLine(
       TableScan scan,
       Candidates candidates,
       TableTotals kept,
+      CoveredFiles covered,
       FileSelection selection,
       Optional<IndexLag> lag,
       long millis) {
     LogLine line = start(scan, candidates.totals(), kept, selection.dynamicTerms());
+    if (covered.rows() > 0) {
+      line.add("covered", covered.totals().files()).add("covered_rows", covered.rows());
+    }
     lag.ifPresent(
         behind ->
             line.add("not_indexed", behind.notIndexed().files())

@@ -56,6 +56,7 @@ public final class SessionMessages {
       TableScan scan,
       TableTotals all,
       TableTotals kept,
+      CoveredFiles covered,
       FileSelection selection,
       Optional<IndexLag> lag) {
     String read = scan.mode() == SkippingMode.SHADOW ? " would be read" : "";
@@ -63,6 +64,9 @@ public final class SessionMessages {
         scan.job(),
         files(all, kept)
             + read
+            + (covered.rows() == 0
+                ? ""
+                : ", the rows of " + covered.totals().files() + " are counted without reading them")
             + lag.filter(IndexLag::isBehind)
                 .map(behind -> ", " + behind(behind.commits(), scan.root()))
                 .orElse("")

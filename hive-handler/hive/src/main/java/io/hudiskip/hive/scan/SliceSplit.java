@@ -3,6 +3,7 @@ package io.hudiskip.hive.scan;
 
 import io.hudiskip.hive.mode.ReadState;
 import io.hudiskip.hive.table.TableTotals;
+import io.hudiskip.hive.term.MatchingRow;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -41,10 +42,18 @@ public final class SliceSplit extends FileSplit {
   /** Null unless Hudi merges the rows. */
   @Nullable private ReadState state;
 
-  /** Totals of the tables' slices, and of those that the filters can match; or null. */
+  /** Null unless copies of it stand for the rows of files that are not opened. */
+  @Nullable private MatchingRow countedRow;
+
+  private long countedRows;
+
+  /** Totals of the tables' slices, and of those that are opened; or null. */
   @Nullable private TableTotals all;
 
   @Nullable private TableTotals matching;
+
+  /** Totals of the slices whose rows are counted without opening them; present with the others. */
+  @Nullable private TableTotals counted;
 
   /** Totals of the slices that the tables' indexes lack; present with the others. */
   @Nullable private TableTotals notIndexed;
@@ -73,10 +82,26 @@ public final class SliceSplit extends FileSplit {
     this.state = state;
   }
 
+  /**
+   * Rows of files that are not opened.
+   *
+   * @param shown the slice of one of them
+   * @param row copies of it stand for the rows
+   */
+  SliceSplit(Path table, FileSlice shown, MatchingRow row, long rows) {
+    super(new Path(shown.getBaseFile().get().getStoragePath().toUri()), 0, rows, new String[0]);
+    this.table = table;
+    this.slice = shown;
+    this.countedRow = row;
+    this.countedRows = rows;
+  }
+
   /** Makes {@link #count} count a job's scans. */
-  void setTotals(TableTotals all, TableTotals matching, TableTotals notIndexed) {
+  void setTotals(
+      TableTotals all, TableTotals matching, TableTotals counted, TableTotals notIndexed) {
     this.all = all;
     this.matching = matching;
+    this.counted = counted;
     this.notIndexed = notIndexed;
   }
 
@@ -85,6 +110,7 @@ public final class SliceSplit extends FileSplit {
     if (all != null) {
       reporter.incrCounter(GROUP, "scan.files", all.files());
       reporter.incrCounter(GROUP, "scan.kept", matching.files());
+      reporter.incrCounter(GROUP, "scan.covered", counted.files());
       reporter.incrCounter(GROUP, "scan.bytes", all.bytes());
       reporter.incrCounter(GROUP, "scan.kept_bytes", matching.bytes());
       reporter.incrCounter(GROUP, "scan.not_indexed", notIndexed.files());
@@ -104,6 +130,17 @@ public final class SliceSplit extends FileSplit {
   /** Which records of a slice that {@link #isMerged} are read. */
   public ReadState state() {
     return state;
+  }
+
+  /** The row whose copies are the split's rows, for none of which a file is opened; or null. */
+  @Nullable
+  public MatchingRow countedRow() {
+    return countedRow;
+  }
+
+  /** How many copies of {@link #countedRow} there are. */
+  public long countedRows() {
+    return countedRows;
   }
 
   /** The slice that is read, or part of whose base file is. */
@@ -135,10 +172,16 @@ public final class SliceSplit extends FileSplit {
       WritableUtils.writeStringArray(
           out, state.commits().orElse(Collections.emptySet()).toArray(new String[0]));
     }
+    out.writeBoolean(countedRow != null);
+    if (countedRow != null) {
+      countedRow.write(out);
+      out.writeLong(countedRows);
+    }
     out.writeBoolean(all != null);
     if (all != null) {
       write(out, all);
       write(out, matching);
+      write(out, counted);
       write(out, notIndexed);
     }
   }
@@ -165,7 +208,11 @@ public final class SliceSplit extends FileSplit {
               : ReadState.until(instant);
     }
     if (in.readBoolean()) {
-      setTotals(readTotals(in), readTotals(in), readTotals(in));
+      countedRow = MatchingRow.read(in);
+      countedRows = in.readLong();
+    }
+    if (in.readBoolean()) {
+      setTotals(readTotals(in), readTotals(in), readTotals(in), readTotals(in));
     }
   }
 

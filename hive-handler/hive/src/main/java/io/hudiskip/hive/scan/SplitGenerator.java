@@ -55,12 +55,14 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
   private static final class OneCall extends HoodieCopyOnWriteTableInputFormat {
     private TableTotals listed = TableTotals.NONE;
     private TableTotals notIndexed = TableTotals.NONE;
-    private final List<FileSlice> matched = new ArrayList<>();
+    private TableTotals covered = TableTotals.NONE;
+    private final List<FileSlice> opened = new ArrayList<>();
     private final Map<Path, FileSlice> read = new HashMap<>();
     private final Map<Path, Path> roots = new HashMap<>();
-    private final List<SliceSplit> merged = new ArrayList<>();
+    private final List<SliceSplit> others = new ArrayList<>();
+    private boolean isForSplits;
 
-    /** The base files that are read unchanged; merged slices are in no list of files. */
+    /** The base files that are read unchanged; other splits are of no list of files. */
     @Override
     public FileStatus[] listStatus(JobConf job) throws IOException {
       List<FileStatus> files = new ArrayList<>();
@@ -70,7 +72,7 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
         ReadState state = slices.isEmpty() ? null : TableErrors.raise(root, scan::state);
         for (FileSlice slice : slices) {
           if (slice.hasLogFiles() || state.commits().isPresent()) {
-            merged.add(merged(scan, slice, state));
+            others.add(merged(scan, slice, state));
             continue;
           }
           FileStatus file =
@@ -85,14 +87,15 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
 
     @Override
     public InputSplit[] getSplits(JobConf job, int hint) throws IOException {
+      isForSplits = true;
       List<InputSplit> splits = new ArrayList<>();
       for (InputSplit split : super.getSplits(job, hint)) {
         FileSplit part = (FileSplit) split;
         splits.add(new SliceSplit(part, roots.get(part.getPath()), read.get(part.getPath())));
       }
-      splits.addAll(merged);
+      splits.addAll(others);
       if (!splits.isEmpty()) {
-        ((SliceSplit) splits.get(0)).setTotals(listed, TableTotals.of(matched), notIndexed);
+        ((SliceSplit) splits.get(0)).setTotals(listed, TableTotals.of(opened), covered, notIndexed);
       }
       return splits.toArray(new InputSplit[0]);
     }
@@ -134,18 +137,22 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
         KeepAllFilesException reason = new KeepAllFilesException("skipping failed: " + e, e);
         return allOf(scan, candidates, reason, start);
       }
-      List<FileSlice> kept = selection.of(slices);
-      matched.addAll(kept);
+      CoveredFiles counted =
+          isForSplits ? CoveredFiles.of(scan, selection.of(slices)) : CoveredFiles.NONE;
+      others.addAll(counted.splits(scan.root()));
+      covered = covered.plus(counted.totals());
+      List<FileSlice> kept = counted.othersOf(selection.of(slices));
+      opened.addAll(kept);
       TableTotals totals = TableTotals.of(kept);
       Optional<IndexLag> lag = scan.lag(slices);
       notIndexed = notIndexed.plus(lag.map(IndexLag::notIndexed).orElse(TableTotals.NONE));
       long took = millisSince(start);
-      ScanLog.write(ScanLog.selectedLine(scan, candidates, totals, selection, lag, took));
+      ScanLog.write(ScanLog.selectedLine(scan, candidates, totals, counted, selection, lag, took));
       ScanMetrics.shared().selected(scan.queryId(), candidates.totals(), totals, took);
       lag.ifPresent(
           behind ->
               ScanMetrics.shared().lag(scan.root(), behind.notIndexed().files(), behind.commits()));
-      SessionMessages.selected(scan, candidates.totals(), totals, selection, lag);
+      SessionMessages.selected(scan, candidates.totals(), totals, counted, selection, lag);
       ScanLog.explain(scan, selection);
       // In shadow mode, ShadowCheck examines the other slices when they are opened.
       return scan.mode() == SkippingMode.SHADOW ? slices : kept;
@@ -153,7 +160,7 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
 
     private List<FileSlice> allOf(
         TableScan scan, Candidates candidates, KeepAllFilesException reason, long start) {
-      matched.addAll(candidates.slices());
+      opened.addAll(candidates.slices());
       long took = millisSince(start);
       ScanLog.write(ScanLog.keptAllLine(scan, candidates.totals(), reason, took));
       ScanMetrics.shared().unfiltered(scan.queryId(), candidates.totals(), took);

@@ -3,10 +3,12 @@ package io.hudiskip.hive.scan;
 
 import io.hudiskip.expression.TermEvaluator;
 import io.hudiskip.hive.commits.CommitTimes;
+import io.hudiskip.hive.counts.CountedFilter;
 import io.hudiskip.hive.index.IndexFactory;
 import io.hudiskip.hive.mode.QueryMode;
 import io.hudiskip.hive.mode.ReadState;
 import io.hudiskip.hive.settings.ListingSource;
+import io.hudiskip.hive.settings.PushdownSwitches;
 import io.hudiskip.hive.settings.SkippingConf;
 import io.hudiskip.hive.settings.SkippingMode;
 import io.hudiskip.hive.settings.Switch;
@@ -22,7 +24,7 @@ import io.hudiskip.hive.table.TableErrors;
 import io.hudiskip.hive.table.TableRoot;
 import io.hudiskip.hive.table.UnreadableTableException;
 import io.hudiskip.hive.term.HiveTermEvaluator;
-import io.hudiskip.hive.topk.FirstRows;
+import io.hudiskip.hive.topk.NeededRows;
 import io.hudiskip.index.FileVerdicts;
 import io.hudiskip.index.IndexUnavailableException;
 import io.hudiskip.index.NoIndex;
@@ -36,6 +38,7 @@ import java.util.OptionalLong;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.conf.HiveConf;
 import org.apache.hadoop.hive.ql.io.parquet.read.DataWritableReadSupport;
+import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
 import org.apache.hadoop.hive.ql.plan.MapWork;
 import org.apache.hadoop.mapred.FileSplit;
 import org.apache.hadoop.mapred.JobConf;
@@ -290,18 +293,15 @@ public final class TableScan implements FileRequest {
   }
 
   /**
-   * The only rows that the statement needs of the scan; empty if it may need all, or if a filter
-   * leaves an unknown number of each file's rows.
+   * The only rows that the statement needs of the scan; empty if it may need all, or if an unknown
+   * number of each file's rows is read.
    *
    * @throws KeepAllFilesException when the scan's filter or state is uncertain
    */
-  Optional<FirstRows> firstRows() throws KeepAllFilesException {
+  Optional<NeededRows> neededRows() throws KeepAllFilesException {
     if (settings.topK() != Switch.ON
         || mode() != SkippingMode.ON // shadow mode checks rows by the scan's filter
-        || filter().expression().isPresent()
-        || ScanOperators.isFetch(job, root)
-        // Else the limit may be that of groups: see FirstRows.
-        || !HiveConf.getBoolVar(job, HiveConf.ConfVars.HIVE_MAPSIDE_AGGREGATE)) {
+        || ScanOperators.isFetch(job, root)) {
       return Optional.empty();
     }
     MapWork work = ScanOperators.mapWork(job);
@@ -309,12 +309,28 @@ public final class TableScan implements FileRequest {
       return Optional.empty();
     }
     try {
-      return state().commits().isPresent() // an unknown number of each file's rows is read
+      return state().commits().isPresent()
           ? Optional.empty()
-          : FirstRows.of(work, ScanOperators.only(job, root));
+          : NeededRows.of(work, ScanOperators.only(job, root));
     } catch (UnreadableTableException e) {
       throw new KeepAllFilesException(e.getMessage(), e);
     }
+  }
+
+  /**
+   * The filter whose rows the statement only counts; empty if it may need more of the scan than
+   * their number.
+   *
+   * @throws KeepAllFilesException when the scan is uncertain
+   */
+  Optional<ExprNodeDesc> countedFilter() throws KeepAllFilesException {
+    if (settings.counts() != Switch.ON
+        || mode() != SkippingMode.ON // shadow mode checks rows
+        || ScanOperators.isFetch(job, root)) { // HiveServer2 reads, and there is no plan to look at
+      return Optional.empty();
+    }
+    MapWork work = ScanOperators.mapWork(job);
+    return work == null ? Optional.empty() : CountedFilter.of(work, ScanOperators.only(job, root));
   }
 
   CompiledFilter compiled() throws KeepAllFilesException {

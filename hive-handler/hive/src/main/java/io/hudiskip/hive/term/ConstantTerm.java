@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.term;
 
+import io.hudiskip.expression.ReadColumn;
 import io.hudiskip.expression.TermEvaluator.Outcome;
-import io.hudiskip.expression.TermEvaluator.Value;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -45,31 +45,31 @@ final class ConstantTerm {
   /**
    * Prepares a term, which is not changed.
    *
-   * @param row its columns; their values are ignored
+   * @param columns all that it may read
    * @return empty if the term reads anything but these columns, or must not be evaluated here
    */
-  static Optional<ConstantTerm> prepare(ExprNodeDesc term, List<Value> row, HiveConf conf)
+  static Optional<ConstantTerm> prepare(ExprNodeDesc term, List<ReadColumn> columns, HiveConf conf)
       throws HiveException {
     if (!TypeInfoFactory.booleanTypeInfo.equals(term.getTypeInfo())) {
       return Optional.empty();
     }
-    Optional<ExprNodeDesc> bound = TermBinder.bind(term, row, conf);
+    Optional<ExprNodeDesc> bound = TermBinder.bind(term, columns, conf);
     if (!bound.isPresent()) {
       return Optional.empty();
     }
     List<PrimitiveTypeInfo> types = new ArrayList<>();
-    for (Value value : row) {
-      types.add(TypeInfoFactory.getPrimitiveTypeInfo(value.type().toString()));
+    for (ReadColumn column : columns) {
+      types.add(TypeInfoFactory.getPrimitiveTypeInfo(column.type().toString()));
     }
     return Optional.of(new ConstantTerm(bound.get(), types, conf));
   }
 
-  /** The outcome; empty if Hive's modes disagree. */
-  Optional<Outcome> evaluate(List<Value> row) throws HiveException {
-    Object[] values = new Object[row.size()];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = ConstantValues.writable(types.get(i), row.get(i).encoded());
-    }
+  /**
+   * The outcome; empty if Hive's modes disagree.
+   *
+   * @param values the {@link ConstantValues} of the columns; null for NULL
+   */
+  Optional<Outcome> evaluate(Object[] values) throws HiveException {
     Outcome outcome = inRowMode(values);
     for (VectorizedEvaluation mode : vectorized) {
       if (!mode.agrees(values, outcome)) {

@@ -1,31 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.term;
 
+import io.hudiskip.encoding.HiveType;
 import io.hudiskip.encoding.ValueEncoding;
+import io.hudiskip.expression.TermEvaluator.Value;
 import java.math.BigDecimal;
 import java.util.Arrays;
+import java.util.List;
 import org.apache.hadoop.hive.common.type.Date;
 import org.apache.hadoop.hive.common.type.HiveChar;
 import org.apache.hadoop.hive.common.type.HiveDecimal;
 import org.apache.hadoop.hive.common.type.HiveVarchar;
+import org.apache.hadoop.hive.common.type.Timestamp;
 import org.apache.hadoop.hive.serde2.objectinspector.ObjectInspectorConverters;
 import org.apache.hadoop.hive.serde2.objectinspector.primitive.PrimitiveObjectInspectorFactory;
 import org.apache.hadoop.hive.serde2.typeinfo.BaseCharTypeInfo;
 import org.apache.hadoop.hive.serde2.typeinfo.DecimalTypeInfo;
 import org.apache.hadoop.hive.serde2.typeinfo.PrimitiveTypeInfo;
+import org.apache.hadoop.hive.serde2.typeinfo.TypeInfoFactory;
 
 /** Converts encoded values to the objects that Hive's Parquet reader returns. */
 final class ConstantValues {
+  private static final long MICROS_PER_SECOND = 1_000_000;
+  private static final int NANOS_PER_MICRO = 1_000;
+
   private ConstantValues() {}
+
+  /** The writables for the values of a row. */
+  static Object[] writables(List<Value> row) {
+    Object[] writables = new Object[row.size()];
+    for (int i = 0; i < writables.length; i++) {
+      writables[i] = writable(row.get(i).type(), row.get(i).encoded());
+    }
+    return writables;
+  }
 
   /**
    * The writable for a value.
    *
-   * @param type the declared type: as in Hive, a string is cut to the length of a varchar or char
+   * @param declared the type: as in Hive, a string is cut to the length of a varchar or char
    * @throws IllegalArgumentException or {@link ArithmeticException} if the value does not fit the
    *     type
    */
-  static Object writable(PrimitiveTypeInfo type, byte[] encoded) {
+  static Object writable(HiveType declared, byte[] encoded) {
+    PrimitiveTypeInfo type = TypeInfoFactory.getPrimitiveTypeInfo(declared.toString());
     Object value = value(type, encoded);
     return ObjectInspectorConverters.getConverter(
             PrimitiveObjectInspectorFactory.getPrimitiveJavaObjectInspector(type),
@@ -65,8 +83,12 @@ final class ConstantValues {
         return new HiveChar(text(encoded), ((BaseCharTypeInfo) type).getLength());
       case DATE:
         return Date.ofEpochDay(Math.toIntExact(ValueEncoding.decodeInteger(encoded)));
+      case TIMESTAMP:
+        long micros = ValueEncoding.decodeInteger(encoded);
+        return Timestamp.ofEpochSecond(
+            Math.floorDiv(micros, MICROS_PER_SECOND),
+            (int) Math.floorMod(micros, MICROS_PER_SECOND) * NANOS_PER_MICRO);
       default:
-        // The reader's zone shifts timestamps.
         throw new IllegalArgumentException(
             "constants of type " + type.getTypeName() + " are not supported");
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.term;
 
+import io.hudiskip.encoding.HiveType;
+import io.hudiskip.expression.ReadColumn;
 import io.hudiskip.expression.TermEvaluator;
 import io.hudiskip.hive.wire.TypedFilter;
 import java.util.ArrayList;
@@ -52,7 +54,9 @@ public final class HiveTermEvaluator implements TermEvaluator {
         prepared = prepare(term, row);
         terms.put(key, prepared);
       }
-      return prepared.isPresent() ? prepared.get().evaluate(row) : Optional.empty();
+      return prepared.isPresent()
+          ? prepared.get().evaluate(ConstantValues.writables(row))
+          : Optional.empty();
     } catch (Throwable e) { // users' functions may throw anything; the query must go on
       LOG.debug("Cannot evaluate term {} for {} columns", term, row.size(), e);
       return Optional.empty();
@@ -60,8 +64,15 @@ public final class HiveTermEvaluator implements TermEvaluator {
   }
 
   private Optional<ConstantTerm> prepare(int term, List<Value> row) throws Exception {
+    List<ReadColumn> columns = new ArrayList<>();
+    for (Value value : row) {
+      if (value.type().kind() == HiveType.Kind.TIMESTAMP) {
+        return Optional.empty(); // the reader's zone shifts the value in the file
+      }
+      columns.add(new ReadColumn(value.column(), value.type()));
+    }
     return filter.source(term).isPresent()
-        ? ConstantTerm.prepare(filter.source(term).get(), row, hiveConf())
+        ? ConstantTerm.prepare(filter.source(term).get(), columns, hiveConf())
         : Optional.empty();
   }
 

@@ -2,7 +2,7 @@
 package io.hudiskip.hive.term;
 
 import io.hudiskip.encoding.HiveType;
-import io.hudiskip.expression.TermEvaluator.Value;
+import io.hudiskip.expression.ReadColumn;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -19,19 +19,19 @@ import org.apache.hadoop.hive.ql.plan.ExprNodeFieldDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
 
 /**
- * Binds terms to a row of constants. The columns are renamed: Hive parses dots and colons in column
- * names as paths, and a nested field becomes a plain column here.
+ * Binds terms to columns that are constants. The columns are renamed: Hive parses dots and colons
+ * in column names as paths, and a nested field becomes a plain column here.
  */
 final class TermBinder {
-  private final List<Value> row;
+  private final List<ReadColumn> columns;
   private final HiveConf conf;
   private final Map<String, Integer> positions = new HashMap<>();
 
-  private TermBinder(List<Value> row, HiveConf conf) {
-    this.row = row;
+  private TermBinder(List<ReadColumn> columns, HiveConf conf) {
+    this.columns = columns;
     this.conf = conf;
-    for (int i = 0; i < row.size(); i++) {
-      positions.put(row.get(i).column(), i);
+    for (int i = 0; i < columns.size(); i++) {
+      positions.put(columns.get(i).name(), i);
     }
   }
 
@@ -39,8 +39,8 @@ final class TermBinder {
    * Binds a copy of a term; empty if it reads other columns or types, or calls a function that
    * {@link EvaluableFunctions} refuses.
    */
-  static Optional<ExprNodeDesc> bind(ExprNodeDesc term, List<Value> row, HiveConf conf) {
-    return Optional.ofNullable(new TermBinder(row, conf).bound(term.clone()));
+  static Optional<ExprNodeDesc> bind(ExprNodeDesc term, List<ReadColumn> columns, HiveConf conf) {
+    return Optional.ofNullable(new TermBinder(columns, conf).bound(term.clone()));
   }
 
   static List<String> columnNames(int columns) {
@@ -97,10 +97,11 @@ final class TermBinder {
   private ExprNodeDesc column(String path, ExprNodeDesc node) {
     Integer position = positions.get(path);
     if (position == null
-        || !HiveType.parse(node.getTypeString()).equals(Optional.of(row.get(position).type()))) {
+        || !HiveType.parse(node.getTypeString())
+            .equals(Optional.of(columns.get(position).type()))) {
       return null;
     }
     return new ExprNodeColumnDesc(
-        node.getTypeInfo(), columnNames(row.size()).get(position), "", false);
+        node.getTypeInfo(), columnNames(columns.size()).get(position), "", false);
   }
 }

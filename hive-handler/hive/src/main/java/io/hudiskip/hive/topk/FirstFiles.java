@@ -12,6 +12,7 @@ import io.hudiskip.index.StatisticsIndex;
 import io.hudiskip.statistics.ColumnStatistics;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -28,10 +29,11 @@ import javax.annotation.Nullable;
  */
 public final class FirstFiles {
   /**
-   * How much later the reader may show the earlier of two instants: 36 hours for each, as where a
-   * filter compares two columns.
+   * How much later the reader may show the earlier of two instants. Hive's readers show each by a
+   * {@code ZoneOffset} of the JVM's zone or as stored ({@code ParquetTimestampUtils}), and no
+   * {@code ZoneOffset} is above 18 hours or below -18.
    */
-  private static final long MOST_SHIFT_MICROS = TimeUnit.HOURS.toMicros(72);
+  private static final long MOST_SHIFT_MICROS = TimeUnit.HOURS.toMicros(2 * 18);
 
   private final FirstRows rows;
   private final BitSet kept;
@@ -49,19 +51,25 @@ public final class FirstFiles {
    * Chooses files.
    *
    * @param files all that the scan may read
-   * @param whole bit {@code i} is set when each row of {@code files.get(i)} is a row of the scan;
-   *     the other files are kept, and their rows do not count
+   * @param whole bit {@code i} is set when the scan reads no row in place of {@code files.get(i)}
+   *     but rows of that file; the other files are kept
+   * @param counted those of them of which each row is one of those that the statement orders; only
+   *     they say how many there are
    * @throws IndexUnavailableException when the index is unreadable or damaged
    */
   public static FirstFiles of(
-      FirstRows rows, StatisticsIndex index, List<BaseFile> files, BitSet whole)
+      FirstRows rows, StatisticsIndex index, List<BaseFile> files, BitSet whole, BitSet counted)
       throws IndexUnavailableException {
-    return of(rows, ColumnOfFiles.read(index, rows.column(), files), whole);
+    // An index that knows of no row to count is not asked for the column.
+    return counted.isEmpty()
+        ? of(rows, Collections.nCopies(files.size(), Optional.empty()), whole, counted)
+        : of(rows, ColumnOfFiles.read(index, rows.column(), files), whole, counted);
   }
 
-  static FirstFiles of(FirstRows rows, List<Optional<ColumnStatistics>> files, BitSet whole) {
+  static FirstFiles of(
+      FirstRows rows, List<Optional<ColumnStatistics>> files, BitSet whole, BitSet counted) {
     Order order = new Order(rows);
-    byte[] last = order.lastNeeded(files, whole);
+    byte[] last = order.lastNeeded(files, counted);
     BitSet kept = new BitSet();
     for (int i = 0; i < files.size(); i++) {
       boolean isAfter =
@@ -114,9 +122,9 @@ public final class FirstFiles {
 
     /** A value that enough rows are not after; null if there is none. */
     @Nullable
-    byte[] lastNeeded(List<Optional<ColumnStatistics>> files, BitSet whole) {
+    byte[] lastNeeded(List<Optional<ColumnStatistics>> files, BitSet among) {
       List<ColumnStatistics> counted = new ArrayList<>();
-      whole.stream()
+      among.stream()
           .mapToObj(files::get)
           .forEach(
               file ->
@@ -128,10 +136,18 @@ public final class FirstFiles {
         missing -= Math.min(missing, rowsWithValue(file));
         if (missing == 0) {
           // Each row counted so far has a value that is not after the end of this file.
-          return latestShown(end(file));
+          byte[] last = latestShown(end(file));
+          return last == null || isCertain(last) ? last : null;
         }
       }
       return null;
+    }
+
+    /** Whether values after this one are so wherever Hive compares them. */
+    private boolean isCertain(byte[] value) {
+      return !rows.isInEveryOrder()
+          || rows.column().type().kind() != HiveType.Kind.STRING
+          || EncodedOrder.isSameInUtf16(value);
     }
 
     private static long rowsWithValue(ColumnStatistics file) {

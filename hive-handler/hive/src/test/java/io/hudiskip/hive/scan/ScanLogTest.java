@@ -33,7 +33,9 @@ class ScanLogTest {
   @Test
   void logsWhatWasSelectedAndFromWhat() {
     FileSelection selection = selection("s EQ 'a \"b\" \\'", 0);
-    assertThat(ScanLog.selectedLine(scan(job()), LISTED, ONE, selection, Optional.empty(), 12))
+    assertThat(
+            ScanLog.selectedLine(
+                scan(job()), LISTED, ONE, CoveredFiles.NONE, selection, Optional.empty(), 12))
         .isEqualTo(
             "hudi-skip scan query=q1 tag=demo table=/warehouse/flights files=2 kept=1 bytes=1000"
                 + " kept_bytes=300 generation=3 instant=20260101120000000 source=pushed"
@@ -65,7 +67,13 @@ class ScanLogTest {
     job.set("hudi.skipping.mode", "shadow");
     assertThat(
             ScanLog.selectedLine(
-                scan(job), LISTED, ONE, selection("id EQ 1", 0), Optional.empty(), 12))
+                scan(job),
+                LISTED,
+                ONE,
+                CoveredFiles.NONE,
+                selection("id EQ 1", 0),
+                Optional.empty(),
+                12))
         .contains(" table=/warehouse/flights mode=shadow files=2 kept=1 ");
   }
 
@@ -73,7 +81,13 @@ class ScanLogTest {
   void countsTheTermsWhoseValuesAreKnownOnlyAtRunTime() {
     assertThat(
             ScanLog.selectedLine(
-                scan(job()), LISTED, ONE, selection("id = 1", 2), Optional.empty(), 1))
+                scan(job()),
+                LISTED,
+                ONE,
+                CoveredFiles.NONE,
+                selection("id = 1", 2),
+                Optional.empty(),
+                1))
         .contains(" dynamic_terms=2 generation=3 ");
     KeepAllFilesException reason = new KeepAllFilesException("no index");
     assertThat(ScanLog.keptAllLine(scan(job()), ALL, reason.withDynamicTerms(1), 1))

@@ -13,6 +13,7 @@ import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.hudiskip.conformance.JsonValues;
 import io.hudiskip.encoding.HiveType;
+import io.hudiskip.encoding.ValueEncoding;
 import io.hudiskip.expression.TermEvaluator.Outcome;
 import io.hudiskip.expression.TermEvaluator.Value;
 import io.hudiskip.hive.filter.HiveFilters;
@@ -167,6 +168,13 @@ public class HiveTermEvaluatorTest {
       })
   void thereIsNoOutcomeWhereModesDisagreeOrMoreThanTheValuesDecides(String condition, String row) {
     assertThat(evaluate(where(condition), row)).isEmpty();
+  }
+
+  @Test
+  void aTermOfAStoredTimestampIsNotEvaluated() {
+    Value time =
+        new Value("ts", HiveType.parse("timestamp").get(), ValueEncoding.encodeTimestamp(0));
+    assertThat(evaluate("hour(ts) = 0", time)).as("the reader's zone shifts it").isEmpty();
   }
 
   @Test

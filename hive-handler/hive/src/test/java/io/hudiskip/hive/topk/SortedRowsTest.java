@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.hadoop.hive.ql.exec.Operator;
 import org.apache.hadoop.hive.ql.exec.OperatorFactory;
@@ -23,6 +22,7 @@ import org.apache.hadoop.hive.ql.exec.TableScanOperator;
 import org.apache.hadoop.hive.ql.parse.SplitSample;
 import org.apache.hadoop.hive.ql.plan.ExprNodeColumnDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
+import org.apache.hadoop.hive.ql.plan.FilterDesc;
 import org.apache.hadoop.hive.ql.plan.MapWork;
 import org.apache.hadoop.hive.ql.plan.PlanUtils;
 import org.apache.hadoop.hive.ql.plan.ReduceSinkDesc;
@@ -33,21 +33,21 @@ import org.apache.hadoop.hive.serde2.typeinfo.TypeInfo;
 import org.apache.hadoop.hive.serde2.typeinfo.TypeInfoFactory;
 import org.junit.jupiter.api.Test;
 
-class FirstRowsTest {
+class SortedRowsTest {
   private final TableScanOperator scan = scan(null);
   private final MapWork work = new MapWork();
 
   @Test
   void areThoseOfAnOrderAndALimit() {
     sorted(select(scan, column("c"), "_col0"), column("_col0"));
-    assertThat(rows()).hasValueSatisfying(named("first 10 by c desc nulls last"));
+    assertThat(rows()).hasToString("[first 10 by c desc nulls last]");
   }
 
   @Test
   void mayBeTakenByAnOperatorBeforeTheSort() {
     Operator<?> first = topNKey(scan, 7, column("c"), Collections.emptyList());
     sorted(select(first, column("c"), "_col0"), column("_col0")).setTopN(-1);
-    assertThat(rows()).hasValueSatisfying(named("first 7 by c desc nulls last"));
+    assertThat(rows()).hasToString("[first 7 by c desc nulls last]");
   }
 
   @Test
@@ -72,8 +72,33 @@ class FirstRowsTest {
   }
 
   @Test
-  void areNotKnownUnderAFilter() {
+  void areThoseThatAFilterLeaves() {
     sorted(filter(scan, call(new GenericUDFOPNotNull(), column("d"))), column("c"));
+    assertThat(rows()).hasToString("[first 10 by c desc nulls last]");
+    assertThat(NeededRows.of(work, scan).flatMap(NeededRows::filter))
+        .hasValueSatisfying(
+            filter -> assertThat(filter.getExprString()).isEqualTo("d is not null"));
+  }
+
+  @Test
+  void areNotKnownUnderAFilterOfOtherRowsThanTheScans() {
+    Operator<?> renamed = select(scan, column("c"), "_col0");
+    sorted(filter(renamed, call(new GenericUDFOPNotNull(), column("_col0"))), column("_col0"));
+    assertThat(rows()).isEmpty();
+  }
+
+  @Test
+  void areNotKnownUnderAFilterThatEndsEarly() {
+    Operator<?> filter = filter(scan, call(new GenericUDFOPNotNull(), column("d")));
+    ((FilterDesc) filter.getConf()).setSortedFilter(true);
+    sorted(filter, column("c"));
+    assertThat(rows()).isEmpty();
+  }
+
+  @Test
+  void areNotKnownIfOnlyTheScanHasTheFilter() {
+    scan.getConf().setFilterExpr(call(new GenericUDFOPNotNull(), column("d")));
+    sorted(scan, column("c"));
     assertThat(rows()).isEmpty();
   }
 
@@ -115,7 +140,7 @@ class FirstRowsTest {
             TypeInfoFactory.getTimestampTZTypeInfo(null))) {
       TableScanOperator own = scan(null);
       sorted(own, new ExprNodeColumnDesc(type, "c", "t", false));
-      assertThat(FirstRows.of(work, own)).as("%s", type).isEmpty();
+      assertThat(NeededRows.of(work, own)).as("%s", type).isEmpty();
     }
   }
 
@@ -136,18 +161,14 @@ class FirstRowsTest {
     for (Consumer<ReduceSinkDesc> change : changes) {
       TableScanOperator own = scan(null);
       ReduceSinkDesc sink = sorted(own, column("c"));
-      assertThat(FirstRows.of(work, own)).isPresent();
+      assertThat(NeededRows.of(work, own)).isPresent();
       change.accept(sink);
-      assertThat(FirstRows.of(work, own)).isEmpty();
+      assertThat(NeededRows.of(work, own)).isEmpty();
     }
   }
 
-  private Optional<FirstRows> rows() {
-    return FirstRows.of(work, scan);
-  }
-
-  private static Consumer<FirstRows> named(String text) {
-    return rows -> assertThat(rows).hasToString(text);
+  private List<FirstRows> rows() {
+    return NeededRows.of(work, scan).map(NeededRows::orders).orElse(Collections.emptyList());
   }
 
   /** {@code ORDER BY key DESC NULLS LAST LIMIT 10}. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.hudiskip.hive.scan;
+package io.hudiskip.hive.settings;
 
 import java.util.List;
 import java.util.Optional;

@@ -1,0 +1,1 @@
+"""Files whose rows are counted without opening them."""

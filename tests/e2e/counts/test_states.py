@@ -1,0 +1,197 @@
+"""Rows of every kind and state of a table are counted as Spark counts them."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+import pytest
+from pyspark.sql import SparkSession
+
+from pycompiler import IndexCreator
+
+from ..harness import engines
+from ..harness.check import Checked, Checker
+from ..harness.hudi_writer import HudiWriter
+from ..harness.lake import Lake
+from ..harness.operated_table import OperatedTable, Row
+from ..harness.session import QueryFailed
+from ..merging.cases import OPTIONS, commits
+from ..merging.consume import incremental
+from ..operations import test_operations as operations
+from .test_covered_files import ON, lines
+
+GROUPS: Final = 24
+ROWS_PER_GROUP: Final = 10
+SETTINGS: Final = {**engines.TEZ, **ON}
+MERGE_ON_READ: Final = "MERGE_ON_READ"
+
+
+class Changing:
+    """A table of 240 rows, in files of ten with adjacent ids, and its counts."""
+
+    def __init__(self, check: Checker, spark: SparkSession, path: Path, kind: str) -> None:
+        self.check = check
+        self.spark = spark
+        self.writer = HudiWriter(spark, path, {**OPTIONS, "hoodie.datasource.write.table.type": kind})
+        self.write(range(GROUPS * ROWS_PER_GROUP), 1, "bulk_insert")
+        IndexCreator(spark).build(str(path))
+        self.name = check.session.create_table(path)
+
+    @property
+    def path(self) -> Path:
+        return self.writer.path
+
+    def write(
+        self, keys: range, n: int, operation: str = "upsert", extra: Mapping[str, str] | None = None
+    ) -> None:
+        rows = [(i, n, f"g{i // ROWS_PER_GROUP % GROUPS:02d}") for i in keys]
+        self.writer.write(
+            self.spark.createDataFrame(rows, "id int, n int, grp string").coalesce(1), operation, extra
+        )
+
+    def update_index(self) -> None:
+        IndexCreator(self.spark).update(str(self.path))
+
+    def counted(self, where: str, settings: Mapping[str, str] | None = None, *, of: str = "") -> Checked:
+        """A count, which skipping must not change."""
+        query = f"select count(*) from {self.name} {of} where {where}"
+        checked = self.check.run(query, {**SETTINGS, **(settings or {})})
+        off = {**SETTINGS, **(settings or {}), "hudi.skipping.mode": "off"}
+        assert checked.rows == self.check.run(query, off).rows, f"{query}: {lines(checked)}"
+        return checked
+
+    def assert_counts(self, where: str, *, opened: int, covered: int) -> None:
+        """Asserts that a count is Spark's, and how many files it opens and counts."""
+        checked = self.counted(where)
+        spark = self.spark.read.format("hudi").load(str(self.path)).where(where).count()
+        assert checked.column() == [spark], f"{where}: {lines(checked)}"
+        assert (checked.scan.kept, checked.scan.covered) == (opened, covered), f"{where}: {lines(checked)}"
+
+
+@pytest.fixture
+def merged(spark: SparkSession, lake: Lake, check: Checker) -> Changing:
+    return Changing(check, spark, lake.fresh("counted_where"), MERGE_ON_READ)
+
+
+@pytest.fixture
+def copied(spark: SparkSession, lake: Lake, check: Checker) -> Changing:
+    return Changing(check, spark, lake.fresh("counted_where"), "COPY_ON_WRITE")
+
+
+def test_slices_with_logs_are_merged(merged: Changing) -> None:
+    where = "id between 15 and 204 and n < 3"
+    merged.assert_counts(where, opened=2, covered=18)
+    merged.write(range(55, 57), 9)
+    merged.assert_counts(where, opened=3, covered=17)
+    merged.update_index()
+    merged.assert_counts(where, opened=3, covered=17)
+    merged.write(range(60, 65), 1, "delete")
+    merged.assert_counts(where, opened=4, covered=16)
+    merged.write(range(300, 301), 1, "insert")
+    merged.assert_counts("id > 150 and n < 3", opened=3, covered=8)
+    compacting = {"hoodie.compact.inline": "true", "hoodie.compact.inline.max.delta.commits": "1"}
+    merged.write(range(70, 71), 2, "upsert", compacting)
+    merged.assert_counts(where, opened=6, covered=15)
+    merged.update_index()
+    merged.assert_counts(where, opened=3, covered=17)
+
+
+def test_files_that_the_index_does_not_know_are_opened(copied: Changing) -> None:
+    copied.write(range(50, 52), 2)
+    copied.write(range(100, 110), 2, "delete")
+    copied.assert_counts("id >= 15", opened=3, covered=20)
+    copied.update_index()
+    copied.assert_counts("id >= 15", opened=1, covered=21)
+    copied.write(range(30, 40), 3, "insert_overwrite")
+    copied.assert_counts("n < 3", opened=1, covered=22)
+    copied.update_index()
+    copied.assert_counts("n < 3", opened=0, covered=22)
+
+
+def test_each_past_state_is_counted(copied: Changing) -> None:
+    copied.write(range(50, 52), 2)
+    copied.write(range(100, 110), 2, "delete")
+    copied.update_index()
+    instants = [instant for instant, _ in commits(copied.path)]
+    counts = []
+    for instant in instants:
+        of_commit = copied.counted("id >= 15", of=f"for system_version as of {instant}")
+        past = copied.counted("id >= 15", {f"hoodie.{copied.path.name}.consume.commit": instant})
+        assert past.rows == of_commit.rows, lines(past)
+        assert past.scan.covered == of_commit.scan.covered > 0, lines(past)
+        counts.append(of_commit.column()[0])
+    assert counts == [225, 225, 215]
+
+
+def test_rows_of_a_range_of_commits_are_read(copied: Changing) -> None:
+    first = commits(copied.path)[0][0]
+    copied.write(range(50, 52), 2)
+    copied.update_index()
+    since = incremental(copied.path.name, start_timestamp=first, max_commits="-1")
+    checked = copied.counted("id >= 15", since)
+    assert checked.column() == [2]
+    assert checked.scan.covered == 0, lines(checked)
+
+
+def test_counted_files_are_not_opened(copied: Changing) -> None:
+    """They are broken, and yet of the same size."""
+    for file in copied.path.rglob("*.parquet"):
+        if ".hoodie" not in file.parts:
+            file.write_bytes(bytes(file.stat().st_size))
+    query = f"select count(*) from {copied.name} where id >= 20"
+    checked = copied.check.run(query, SETTINGS)
+    assert (checked.column(), checked.scan.kept, checked.scan.covered) == ([220], 0, 22), lines(checked)
+    with copied.check.session.settings(engines.TEZ), pytest.raises(QueryFailed):
+        copied.check.session.rows(query)
+
+
+def test_old_files_lack_new_columns_and_have_narrower_ones(copied: Changing) -> None:
+    columns = "id int, n bigint, grp string, extra string"
+    rows = [(i, 2**40 + i, "g99", "x" if i % 2 else None) for i in range(1000, 1010)]
+    evolve = {"hoodie.datasource.write.reconcile.schema": "false", "hoodie.schema.on.read.enable": "false"}
+    copied.writer.write(copied.spark.createDataFrame(rows, columns).coalesce(1), "insert", evolve)
+    copied.update_index()
+    copied.check.session.rows(f"drop table {copied.name}")
+    copied.name = copied.check.session.create_table(copied.path)
+    for where in ("extra is null", "n > 0", "n < 100", "extra is not null or id < 500", "n >= 1 and id >= 0"):
+        checked = copied.counted(where)
+        spark = copied.spark.read.format("hudi").load(str(copied.path)).where(where).count()
+        assert checked.column() == [spark], f"{where}: {lines(checked)}"
+
+
+OPERATIONS: Final = (
+    operations.upsert,
+    operations.insert_overwrite,
+    operations.delete,
+    operations.delete_partition,
+    operations.soft_delete,
+    operations.inline_clustering,
+)
+WHERE: Final = "id >= 10 and (v is not null or n < 5000) and n <= 9999"
+
+
+def _matches(row: Row) -> bool:
+    return row.id >= 10 and (row.v is not None or row.n < 5000) and row.n <= 9999
+
+
+@pytest.mark.selected(3)
+@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.__name__)
+def test_rows_are_counted_whatever_hudi_does_to_the_table(
+    check: Checker, spark: SparkSession, lake: Lake, operation: operations.Operation
+) -> None:
+    table = OperatedTable.create(spark, lake.fresh("operated"))
+    with check.session.table(table.path) as name:
+        for state in ("created", *operation(table)):
+            for index in ("before", "after"):
+                if index == "after":
+                    table.update_index()
+                _assert_counts(check, table, name, f"{state}, {index} an update of the index")
+
+
+def _assert_counts(check: Checker, table: OperatedTable, name: str, state: str) -> None:
+    by_file, _ = table.read(())
+    checked = check.run(f"select count(*) from {name} where {WHERE}", SETTINGS)
+    expected = sum(_matches(row) for rows in by_file.values() for row in rows)
+    assert checked.column() == [expected], f"{state}: {lines(checked)}"
+    whole = {file for file, rows in by_file.items() if all(map(_matches, rows))}
+    assert checked.scan.covered == len(whole & table.indexed()), f"{state}: {lines(checked)}"
