@@ -238,6 +238,7 @@ def test_more_slices_than_rows_are_drawn_in_sections(table: Table) -> None:
     assert "NULL in some rows: 0 kept, 150 skipped" in document.text
 
 
+@pytest.mark.selected(1)
 @pytest.mark.parametrize("where", ["n = 5", "n >= 0", "n is null or n > 500000"])
 def test_a_hundred_thousand_files_make_a_page_of_less_than_two_megabytes(table: Table, where: str) -> None:
     many = [ints(7 * number, 7 * number + 60, number % 3) for number in range(100_000)]
