@@ -1,6 +1,6 @@
 """The page of `hudi-skip explain`: a third form of an explanation, beside text and JSON."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -53,7 +53,7 @@ def page_of_explanation(
     """Draws an explanation of a condition on a table, and of one file slice if there is a verdict on it."""
     leaves = list(found.expression.leaves())
     slices = list(found.slices.values())
-    columns = _columns(found)
+    columns = columns_by_effect(found.nodes)
     charts = [chart for column in columns if (chart := range_chart(column, slices, leaves)) is not None]
     # All of them if they are few; else those that a query reads.
     listed = [each for each in slices if len(slices) <= _MOST_FILES or each.kept][:_MOST_FILES]
@@ -87,13 +87,13 @@ def page_of_explanation(
     )
 
 
-def _columns(found: Explanation) -> list[str]:
+def columns_by_effect(nodes: Iterable[NodeVerdict]) -> list[str]:
     """The columns of the condition; first those by which most files are skipped: they explain most."""
     kept: dict[str, int] = {}
-    for verdict in found.nodes:
+    for verdict in nodes:
         if not isinstance(verdict.node, Group | Unknown | Never):
             for column, _ in verdict.node.columns:
-                kept[column] = min(verdict.kept, kept.get(column, verdict.kept))
+                kept[column] = max(verdict.kept, kept.get(column, 0))
     # A record of several columns together, such as `lat,lon`, has no place on an axis.
     return sorted(
         (column for column in kept if COLUMN_SEPARATOR not in column), key=lambda each: (kept[each], each)

@@ -128,7 +128,6 @@ def range_chart(
     axis = Axis.of(read_as, [end for extent in extents for ends in extent.ends for end in ends])
     if axis is None:
         return None
-    extents.sort(key=lambda extent: (not extent.ends, extent.ends))
     in_rows = extents
     bins: list[Bin] = []
     most = 0
@@ -143,7 +142,7 @@ def range_chart(
         ticks=axis.ticks,
         not_to_scale=axis.why_not,
         wanted=[_wanted(axis, leaf) for leaf in dict.fromkeys(tests) if isinstance(leaf, Leaf | Ranges)],
-        rows=[_row(axis, column, extent) for extent in in_rows],
+        rows=[_row(axis, column, extent) for extent in sorted(in_rows, key=_first_value)],
         bins=bins,
         most=most,
         asides=list(_asides(extents)),
@@ -167,6 +166,11 @@ def _extent(verdict: SliceVerdict, column: str, read_as: HiveType) -> _Extent:
     ends = [of_file.bounds for of_file in known if of_file is not None and of_file.bounds is not None]
     unbounded = any(of_file is None or (of_file.bounds is None and not of_file.all_null) for of_file in known)
     return _Extent(verdict, tuple(sorted(ends)), unbounded, _nulls(known))
+
+
+def _first_value(extent: _Extent) -> tuple[bool, tuple[tuple[bytes, bytes], ...]]:
+    """For the order of rows; slices without bounds are the last ones."""
+    return not extent.ends, extent.ends
 
 
 def _nulls(known: Sequence[ColumnStatistics | None]) -> Nulls:

@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 
 from pycompiler.compiler.compile import Unused
-from pycompiler.explain.explanation import Explanation, FileVerdict, SliceVerdict
+from pycompiler.explain.explanation import Explanation, FileVerdict, NodeVerdict, SliceVerdict
 from pycompiler.expression.evaluator import evaluate
+from pycompiler.expression.model import Leaf, Operator
 from pycompiler.expression.statistics import ColumnStatistics
-from pycompiler.pages.explanation_page import page_of_explanation
+from pycompiler.pages.explanation_page import columns_by_effect, page_of_explanation
 from pycompiler.pages.range_chart import MOST_ROWS
 from pycompiler.table.files import FileSlice, TableFile
 from pycompiler.values.encoding import encode_value
@@ -166,6 +167,15 @@ def test_unused_terms_rewrites_and_advice_are_there(table: Table) -> None:
         assert step.after in text
 
 
+def test_the_column_that_skips_most_comes_first() -> None:
+    kept = [("n", 3), ("b", 1), ("a", 2), ("n", 0)]
+    nodes = [
+        NodeVerdict(Leaf(Operator.EQ, column, INT, (encode_value(INT, 5),)), 1, number)
+        for column, number in kept
+    ]
+    assert columns_by_effect(nodes) == ["b", "a", "n"], "another part on n keeps all"
+
+
 def test_a_page_refers_to_nothing(table: Table) -> None:
     document = page_of(table.explained("n = 5"))
     assert references(document) == []
@@ -228,6 +238,7 @@ def test_more_slices_than_rows_are_drawn_in_sections(table: Table) -> None:
     assert "NULL in some rows: 0 kept, 150 skipped" in document.text
 
 
+@pytest.mark.selected(1)
 @pytest.mark.parametrize("where", ["n = 5", "n >= 0", "n is null or n > 500000"])
 def test_a_hundred_thousand_files_make_a_page_of_less_than_two_megabytes(table: Table, where: str) -> None:
     many = [ints(7 * number, 7 * number + 60, number % 3) for number in range(100_000)]
