@@ -325,7 +325,7 @@ test-s3a: setup $(STAMPS)/s3a ## run queries over s3a on a server of S3's protoc
 	@$(PYTHON) -m pytest --durations 20 $(FLAGS) tests/object_store
 
 .PHONY: test-kerberos
-test-kerberos: setup $(STAMPS)/kdc ## run queries and updates of the index where every service asks for Kerberos tickets
+test-kerberos: setup $(STAMPS)/kdc $(STAMPS)/yarn ## run queries and updates of the index where every service asks for Kerberos tickets
 	@command -v kinit >/dev/null || { echo "ERROR: kinit is missing; install it, on Debian with: apt-get install krb5-user" >&2; exit 1; }
 	@$(PYTHON) -m pytest --durations 20 $(FLAGS) tests/kerberos
 

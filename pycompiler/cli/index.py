@@ -10,7 +10,7 @@ import typer
 
 from pycompiler.cli.catalogue import KIND
 from pycompiler.cli.console.output import JsonOption, print_error, print_fields, print_json, print_lines
-from pycompiler.cli.console.terminal import QuietOption
+from pycompiler.cli.console.terminal import QuietOption, status_shown
 from pycompiler.cli.spark import (
     DEFAULT_MASTER,
     BundleOption,
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pycompiler.catalogue.interface import PartitionCatalogue
     from pycompiler.index.options import IndexOptions
     from pycompiler.spark.index_creator import IndexUpdate
-    from pycompiler.spark.inspection import IndexStatus
+    from pycompiler.table.index_status import IndexStatus
 
 app = typer.Typer(help="Build, update and check the statistics index of a table.", no_args_is_help=True)
 
@@ -141,12 +141,13 @@ def status(
     json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
-    """Compare the index with the table's files."""
-    _require_index(path)
-    with spark_for(SparkOptions(hudi_bundle, master, packages, conf), quiet) as (spark, _):
-        from pycompiler.spark.inspection import status as index_status
+    """Compare the index with the table's files. Starts Spark only if the index is too old to tell alone."""
+    found = _status_by_timeline(path, quiet)
+    if found is None:
+        with spark_for(SparkOptions(hudi_bundle, master, packages, conf), quiet) as (spark, _):
+            from pycompiler.spark.inspection import status as status_by_listing
 
-        found = index_status(spark, path)
+            found = status_by_listing(spark, path)
     if json:
         print_json(
             {
@@ -160,6 +161,16 @@ def status(
         _print_status(path, found)
     if check and not found.up_to_date:
         raise typer.Exit(BEHIND)
+
+
+def _status_by_timeline(path: str, quiet: bool) -> IndexStatus | None:
+    from pycompiler.index.file_systems.location import Location
+    from pycompiler.index.index import StatisticsIndex
+    from pycompiler.table.index_status import status_by_timeline
+
+    root = checked(path)
+    with status_shown("comparing the index with the timeline", quiet=quiet):
+        return status_by_timeline(StatisticsIndex.open(root), Location.parse(root))
 
 
 def _print_status(path: str, found: IndexStatus) -> None:

@@ -15,6 +15,7 @@ import typer
 from pycompiler.cli.console.output import stdout_for_results
 from pycompiler.cli.console.terminal import progress_shown
 from pycompiler.cli.errors import CommandError
+from pycompiler.cli.jvm_output import JvmOutput
 from pycompiler.cli.spark_log import spark_log
 
 if TYPE_CHECKING:
@@ -92,7 +93,11 @@ def spark_for(
 
     with progress_shown(quiet) as shown, stdout_for_results():
         step = shown.add_task("starting Spark", total=None)
-        with _session(options, quiet) as session:
+
+        def on_download() -> None:
+            shown.update(step, description="starting Spark: downloading packages")
+
+        with _session(options, quiet, on_download) as session:
             shown.update(step, description="listing the table")
 
             def progress(done: int, total: int) -> None:
@@ -107,7 +112,7 @@ def spark_for(
 
 
 @contextlib.contextmanager
-def _session(options: SparkOptions, quiet: bool) -> Iterator[SparkSession]:
+def _session(options: SparkOptions, quiet: bool, on_download: Callable[[], None]) -> Iterator[SparkSession]:
     from pyspark.sql import SparkSession
 
     from pycompiler.spark.session import hudi_session
@@ -115,15 +120,18 @@ def _session(options: SparkOptions, quiet: bool) -> Iterator[SparkSession]:
     ours = SparkSession.getActiveSession() is None
     # Spark's progress bars would overwrite ours.
     conf = {"spark.ui.showConsoleProgress": "false", **options.settings()}
-    with _deferred_interrupt() as interrupted, spark_log(quiet):
-        session = hudi_session(master=options.master, conf=conf, packages=options.coordinates())
-    try:
-        if interrupted():
-            raise KeyboardInterrupt
-        yield session
-    finally:
-        if ours:
-            session.stop()
+    with contextlib.ExitStack() as stack:
+        with _deferred_interrupt() as interrupted, spark_log(quiet) as log:
+            output = stack.enter_context(JvmOutput(log, on_download))
+            session = hudi_session(master=options.master, conf=conf, packages=options.coordinates())
+        output.started()
+        try:
+            if interrupted():
+                raise KeyboardInterrupt
+            yield session
+        finally:
+            if ours:
+                session.stop()
 
 
 @contextlib.contextmanager

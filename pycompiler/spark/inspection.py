@@ -1,7 +1,7 @@
-"""Inspects an index beside its table: whether it is complete, and whether it is true."""
+"""Inspects an index beside its table, as Hudi lists it: whether it is complete, and whether it is true."""
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
 from typing import Final
@@ -10,7 +10,6 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from pycompiler.index.index import StatisticsIndex
-from pycompiler.index.manifest import Manifest
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.records import RANGE, FileGroup, WriteStatus
 from pycompiler.spark.executors import LOG_MODULES, modules_for, require_modules
@@ -24,6 +23,8 @@ from pycompiler.spark.tasks import (
     data_file_reader,
     entry_text,
 )
+from pycompiler.table.files import FileSlice, TableFile
+from pycompiler.table.index_status import IndexStatus, status_of
 
 MAX_FINDINGS: Final = 1000
 """Beyond this, findings are counted but not listed."""
@@ -32,57 +33,6 @@ _EVERY_KIND: Final = IndexOptions({"*": "bloom,values"})
 """The kinds to compare; contents of kinds that are not installed are ignored."""
 
 _KEY: Final = ["kind", "column", "partition", "file_name"]
-
-
-@dataclass(frozen=True, slots=True)
-class IndexStatus:
-    """An index compared with its table.
-
-    Attributes:
-        generation: Generation in force.
-        created_at: When it was published, UTC.
-        writer: The program that published it.
-        instant: Last completed instant that the index has seen.
-        table_instant: Last completed instant of the table.
-        files: Files as `explain` and Hive's log count them: a base file together with its logs is one.
-        files_indexed: How many of these have rows in the index for their base file and for each log.
-        bytes_not_indexed: Bytes of the others, which queries always read.
-        logs: Log files of the table.
-        logs_indexed: How many of these have rows in the index.
-        files_gone: Base files and logs with rows in the index that the table no longer has.
-        columns: Columns with rows.
-        records: Rows of the index.
-        bytes: Total size of the data files.
-        bytes_of_kinds: Compressed bytes of each kind of records in them.
-    """
-
-    table: str
-    generation: int
-    created_at: str
-    writer: str
-    instant: str
-    table_instant: str
-    files: int
-    files_indexed: int
-    bytes_not_indexed: int
-    logs: int
-    logs_indexed: int
-    files_gone: int
-    columns: int
-    records: int
-    data_files: int
-    bytes: int
-    bytes_of_kinds: Mapping[str, int]
-
-    @property
-    def files_not_indexed(self) -> int:
-        """Files of the table without rows; queries always read them."""
-        return self.files - self.files_indexed
-
-    @property
-    def up_to_date(self) -> bool:
-        """Whether every file of the table has statistics to be skipped by."""
-        return self.files == self.files_indexed
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +72,7 @@ class Verification:
 
 
 def status(spark: SparkSession, path: str | PathLike[str]) -> IndexStatus:
-    """Compares the index of a table with its file listing, without reading footers.
+    """Compares the index of a table with Hudi's file listing, without reading footers.
 
     Raises:
         IndexUnavailableError: The index is missing or unusable; the message says why.
@@ -133,45 +83,19 @@ def status(spark: SparkSession, path: str | PathLike[str]) -> IndexStatus:
     index = StatisticsIndex.open(table.root)
     indexed = index.files()
     snapshot = table.snapshot()
-    paths = {file.relative_path for file in snapshot.files}
-    logs = [file for file in snapshot.files if file.is_log]
-    manifest = index.manifest
-
-    def is_indexed(file: WriteStatus) -> bool:
-        known = indexed.get(file.relative_path)
-        return known is not None and known.size == file.size
-
-    slices: defaultdict[FileGroup, list[WriteStatus]] = defaultdict(list)
-    for file in snapshot.files:
-        slices[file.partition, file.file_id].append(file)
-    not_indexed = [files for files in slices.values() if not all(map(is_indexed, files))]
-    return IndexStatus(
-        table=manifest.table,
-        generation=manifest.generation,
-        created_at=manifest.created_at,
-        writer=manifest.writer,
-        instant=manifest.instant,
-        table_instant=snapshot.instant,
-        files=len(slices),
-        files_indexed=len(slices) - len(not_indexed),
-        bytes_not_indexed=sum(file.size for files in not_indexed for file in files),
-        logs=len(logs),
-        logs_indexed=sum(map(is_indexed, logs)),
-        files_gone=len(indexed.keys() - paths),
-        columns=len(index.columns()),
-        records=sum(data_file.records for data_file in manifest.data_files),
-        data_files=len(manifest.data_files),
-        bytes=sum(data_file.size for data_file in manifest.data_files),
-        bytes_of_kinds=_bytes_of_kinds(manifest),
-    )
-
-
-def _bytes_of_kinds(manifest: Manifest) -> dict[str, int]:
-    bytes_of: Counter[str] = Counter()
-    for data_file in manifest.data_files:
-        for group in data_file.row_groups:
-            bytes_of[group.kind] += group.length
-    return dict(bytes_of)
+    bases: dict[FileGroup, TableFile] = {}
+    logs: defaultdict[FileGroup, list[TableFile]] = defaultdict(list)
+    for written in snapshot.files:
+        known = indexed.get(written.relative_path)
+        is_indexed = known is not None and known.size == written.size
+        file = TableFile(written.relative_path, written.size, written.commit_time, is_indexed)
+        group = written.partition, written.file_id
+        if written.is_log:
+            logs[group].append(file)
+        else:
+            bases[group] = file
+    slices = [FileSlice(bases.get(group), tuple(logs[group])) for group in {*bases, *logs}]
+    return status_of(index, indexed, slices, snapshot.instant)
 
 
 def verify(spark: SparkSession, path: str | PathLike[str], progress: Progress = no_progress) -> Verification:

@@ -134,8 +134,8 @@ def running_hadoop(home: Path) -> Iterator[Hadoop]:
     arguments.write_text(f'-cp "{class_path}"\n', encoding="utf-8")
     details, log = home / "details.json", home / "hadoop.log"
     java = find_java().resolve()
-    settings = _settings(hadoop, others, _programs_without_python(home / "bin"))
-    options = [option for setting in settings for option in ("-D", setting)]
+    settings = {**yarn_settings(home, scheduler, others), "dfs.replication": "1"}
+    options = [option for name, value in settings.items() for option in ("-D", f"{name}={value}")]
     command = [
         *(str(java), "-Xmx512m", *JVM_OF_TESTS, *JVM_OPTIONS),
         f"-Dtest.build.data={home / 'data'}",
@@ -152,7 +152,7 @@ def running_hadoop(home: Path) -> Iterator[Hadoop]:
     try:
         with running(command, log, cwd=home, env=environment) as process:
             wait_until_up(process, log, lambda: details.is_file() or None)
-            _upload_tez(hadoop)
+            upload_tez(hadoop.uri)
             yield hadoop
     finally:
         for left in marked(hadoop.mark):
@@ -160,7 +160,14 @@ def running_hadoop(home: Path) -> Iterator[Hadoop]:
                 left.kill()
 
 
-def _settings(hadoop: Hadoop, ports: list[int], programs: Path) -> list[str]:
+def yarn_settings(home: Path, scheduler: int, ports: list[int]) -> dict[str, str]:
+    """The settings of YARN's services, in whose containers no Python is on the path.
+
+    Args:
+        home: Their directory.
+        scheduler: Port for application masters.
+        ports: Four more ports.
+    """
     # Hadoop's starter asks for ports that are known in advance, of all services.
     names = (
         "resourcemanager.resource-tracker.address",
@@ -168,28 +175,26 @@ def _settings(hadoop: Hadoop, ports: list[int], programs: Path) -> list[str]:
         "resourcemanager.webapp.address",
         "nodemanager.localizer.address",
     )
-    services = [f"yarn.{name}={HOST}:{port}" for name, port in zip(names, ports, strict=False)]
-    return [
-        *services,
-        f"yarn.resourcemanager.scheduler.address={HOST}:{hadoop.scheduler}",
-        f"yarn.nodemanager.webapp.address={HOST}:0",
-        f"mapreduce.jobhistory.webapp.address={HOST}:0",
-        f"mapreduce.jobhistory.admin.address={HOST}:0",
-        f"hadoop.tmp.dir={hadoop.home / 'tmp'}",
-        "dfs.replication=1",
-        f"yarn.minicluster.yarn.nodemanager.resource.memory-mb={_MEMORY_MB}",
-        "yarn.nodemanager.resource.cpu-vcores=16",
-        "yarn.scheduler.minimum-allocation-mb=256",
+    return {
+        **{f"yarn.{name}": f"{HOST}:{port}" for name, port in zip(names, ports, strict=False)},
+        "yarn.resourcemanager.scheduler.address": f"{HOST}:{scheduler}",
+        "yarn.nodemanager.webapp.address": f"{HOST}:0",
+        "mapreduce.jobhistory.webapp.address": f"{HOST}:0",
+        "mapreduce.jobhistory.admin.address": f"{HOST}:0",
+        "hadoop.tmp.dir": str(home / "tmp"),
+        "yarn.minicluster.yarn.nodemanager.resource.memory-mb": str(_MEMORY_MB),
+        "yarn.nodemanager.resource.cpu-vcores": "16",
+        "yarn.scheduler.minimum-allocation-mb": "256",
         # Two sessions have an application master each.
-        "yarn.scheduler.capacity.root.queues=default",
-        "yarn.scheduler.capacity.root.default.capacity=100",
-        "yarn.scheduler.capacity.maximum-am-resource-percent=0.9",
-        "yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage=99.9",
+        "yarn.scheduler.capacity.root.queues": "default",
+        "yarn.scheduler.capacity.root.default.capacity": "100",
+        "yarn.scheduler.capacity.maximum-am-resource-percent": "0.9",
+        "yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage": "99.9",
         # So that containers end with the run that has started the cluster, whatever happens to it.
-        f"yarn.nodemanager.env-whitelist=JAVA_HOME,LANG,{VARIABLE}",
+        "yarn.nodemanager.env-whitelist": f"JAVA_HOME,LANG,{VARIABLE}",
         # A whitelisted PATH would be used only if the shell had none of its own.
-        f"yarn.nodemanager.admin-env=PATH={programs}",
-    ]
+        "yarn.nodemanager.admin-env": f"PATH={_programs_without_python(home / 'bin')}",
+    }
 
 
 def _programs_without_python(directory: Path) -> Path:
@@ -204,14 +209,14 @@ def _programs_without_python(directory: Path) -> Path:
     return directory
 
 
-def _upload_tez(hadoop: Hadoop) -> None:
-    """Puts Tez into HDFS, as one archive: YARN copies it once to each machine."""
+def upload_tez(hdfs: str) -> None:
+    """Puts Tez into the HDFS with this URI, as one archive: YARN copies it once to each machine."""
     archive = io.BytesIO()
     jars = built("yarn/tez.classpath", "test-yarn").read_text(encoding="utf-8").strip().split(os.pathsep)
     with tarfile.open(fileobj=archive, mode="w", dereference=True) as tar:
         for jar in jars:
             tar.add(jar, arcname=Path(jar).name)
-    client = Client(hadoop.uri)
+    client = Client(hdfs)
     client.mkdirs(str(Path(TEZ_ARCHIVE).parent), create_parent=True)
     with client.create(TEZ_ARCHIVE) as file:
         file.write(archive.getbuffer())

@@ -21,7 +21,7 @@ from .hadoop import HOST, TEZ_ARCHIVE, Hadoop
 
 _CONTAINER_MB: Final = 512
 # What a container's JVM needs beside its heap has the other quarter.
-_CONTAINER_JVM: Final = " ".join(
+CONTAINER_JVM: Final = " ".join(
     (f"-Xmx{_CONTAINER_MB * 3 // 4}m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", *JVM_OPTIONS)
 )
 
@@ -69,7 +69,7 @@ def running_hive(
     for name, values in (
         ("core-site.xml", hadoop.settings | {"hadoop.tmp.dir": str(home / "tmp" / "hadoop")}),
         ("yarn-site.xml", hadoop.settings),
-        ("tez-site.xml", _tez_settings(hadoop)),
+        ("tez-site.xml", tez_settings(hadoop.uri)),
         ("hive-site.xml", settings),
     ):
         (conf / name).write_text(site_xml(values), encoding="utf-8")
@@ -105,7 +105,7 @@ def hive_settings(home: Path, port: int, metastore: str) -> dict[str, str]:
         "hive.semantic.analyzer.hook": "io.hudiskip.hive.HudiTableGuard",
         "hive.execution.engine": "tez",
         "hive.tez.container.size": str(_CONTAINER_MB),
-        "hive.tez.java.opts": _CONTAINER_JVM,
+        "hive.tez.java.opts": CONTAINER_JVM,
         # What tests change must have a value to go back to.
         "tez.grouping.split-count": "0",
         "mapreduce.job.reduces": "-1",
@@ -113,13 +113,19 @@ def hive_settings(home: Path, port: int, metastore: str) -> dict[str, str]:
     }
 
 
-def _tez_settings(hadoop: Hadoop) -> dict[str, str]:
+def tez_settings(hdfs: str, jvm: str = CONTAINER_JVM) -> dict[str, str]:
+    """The settings of `tez-site.xml`, for containers.
+
+    Args:
+        hdfs: URI of the HDFS that has Tez.
+        jvm: Options of the JVMs of application masters.
+    """
     return {
-        "tez.lib.uris": f"{hadoop.uri}{TEZ_ARCHIVE}",
+        "tez.lib.uris": f"{hdfs}{TEZ_ARCHIVE}",
         "tez.use.cluster.hadoop-libs": "false",
         "tez.staging-dir": "/tmp/tez",
         "tez.am.resource.memory.mb": str(_CONTAINER_MB),
-        "tez.am.launch.cmd-opts": _CONTAINER_JVM,
+        "tez.am.launch.cmd-opts": jvm,
         "tez.am.tez-ui.webservice.enable": "false",
         "tez.runtime.io.sort.mb": "32",
         "tez.runtime.unordered.output.buffer.size-mb": "8",

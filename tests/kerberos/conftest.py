@@ -14,6 +14,7 @@ from .jdbc import JdbcSession, jdbc_driver
 from .kdc import Kdc, running_kdc, service
 from .programs import Programs
 from .write_tables import CLOSED, PRIVATE, PUBLIC, UNINDEXED
+from .yarn import Yarn, running_yarn
 
 _GROUP: Final = "lake"
 _GROUPS: Final = {
@@ -24,6 +25,7 @@ _GROUPS: Final = {
     "hive": _GROUP,
     "hdfs": "supergroup",
     "metastore": "",
+    "yarn": "",
 }
 
 
@@ -34,7 +36,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def kdc(home: Path) -> Iterator[Kdc]:
-    principals = (*map(service, ("hdfs", "hive", "metastore", "HTTP")), "alice", "bob", "carol")
+    principals = (*map(service, ("hdfs", "hive", "metastore", "yarn", "HTTP")), "alice", "bob", "carol")
     with running_kdc(home / "kdc", principals) as kdc:
         yield kdc
 
@@ -45,6 +47,13 @@ def hdfs(home: Path, kdc: Kdc) -> Iterator[Hdfs]:
         superuser = Programs(kdc, hdfs, kdc.tickets("hdfs/localhost"))
         superuser.done("tests.kerberos.make_folders", hdfs.uri, _GROUP)
         yield hdfs
+
+
+@pytest.fixture(scope="session")
+def yarn(home: Path, kdc: Kdc, hdfs: Hdfs) -> Iterator[Yarn]:
+    Programs(kdc, hdfs, kdc.tickets("hdfs/localhost")).done("tests.kerberos.upload_tez", hdfs.uri)
+    with running_yarn(home / "yarn", kdc, hdfs) as yarn:
+        yield yarn
 
 
 @pytest.fixture(scope="session")

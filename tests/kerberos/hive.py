@@ -1,21 +1,35 @@
 """A metastore and HiveServer2s that ask for tickets, in processes of their own."""
 
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from pycompiler.hiveserver.launch import SERVER_CLASS, free_ports
 from pycompiler.hiveserver.runtime import server_class_path
 
-from ..clusters.hive import hive_settings
+from ..clusters.hive import CONTAINER_JVM, hive_settings, tez_settings
 from ..e2e.harness.scans import ScanLog
 from ..stores.hadoop_settings import site_xml
 from ..stores.hive_processes import directories, output, running_hive_process, running_metastore
 from ..stores.processes import is_listening, wait_until_up
 from .hdfs import Hdfs
 from .kdc import HOST, REALM, Kdc, service
+from .yarn import Yarn
+
+_LOCAL: Final = {
+    "tez.local.mode": "true",
+    "tez.local.mode.without.network": "true",
+    "tez.runtime.optimize.local.fetch": "true",
+    "tez.ignore.lib.uris": "true",
+    "tez.staging-dir": "/tmp/tez",
+    # Hive keeps the state of a task in static variables.
+    "tez.am.inline.task.execution.max-tasks": "1",
+    "tez.am.tez-ui.webservice.enable": "false",
+}
+"""Tez in the process of HiveServer2."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +74,14 @@ def running_secure_metastore(home: Path, kdc: Kdc, hdfs: Hdfs) -> Iterator[str]:
 
 @contextmanager
 def running_secure_hive(
-    home: Path, kdc: Kdc, hdfs: Hdfs, metastore: str, *, impersonates: bool, protection: str
+    home: Path,
+    kdc: Kdc,
+    hdfs: Hdfs,
+    metastore: str,
+    *,
+    impersonates: bool,
+    protection: str,
+    yarn: Yarn | None = None,
 ) -> Iterator[SecureHive]:
     """Starts a HiveServer2 with the handler's jar, and kills it at the end.
 
@@ -71,6 +92,7 @@ def running_secure_hive(
         metastore: URI of the metastore.
         impersonates: Whether queries read files as the user who asks, and not as the server's user.
         protection: What it does to what it sends: `auth` for nothing, `auth-int` or `auth-conf`.
+        yarn: Where its queries run; None for the server's own process.
     """
     conf = directories(home)
     (port,) = free_ports(1)
@@ -89,22 +111,19 @@ def running_secure_hive(
         "hive.query.results.cache.enabled": "false",
         "hive.stats.autogather": "false",
     }
-    tez = {
-        "tez.local.mode": "true",
-        "tez.local.mode.without.network": "true",
-        "tez.runtime.optimize.local.fetch": "true",
-        "tez.ignore.lib.uris": "true",
-        "tez.staging-dir": "/tmp/tez",
-        # Hive keeps the state of a task in static variables.
-        "tez.am.inline.task.execution.max-tasks": "1",
-        "tez.am.tez-ui.webservice.enable": "false",
-    }
-    # Whoever may renew the delegation tokens that Tez asks for.
-    yarn = {"yarn.resourcemanager.principal": service("hive")}
+    if yarn is None:
+        tez = _LOCAL
+        # Whoever may renew the delegation tokens that Tez asks for.
+        of_yarn: Mapping[str, str] = {"yarn.resourcemanager.principal": service("hive")}
+    else:
+        # A JVM that has no tickets needs to know the realm all the same.
+        jvm = f"{CONTAINER_JVM} {kdc.jvm_option}"
+        settings["hive.tez.java.opts"] = jvm
+        tez, of_yarn = tez_settings(hdfs.uri, jvm), yarn.settings
     for name, values in (
         ("core-site.xml", {**hdfs.core, "hadoop.tmp.dir": str(home / "tmp" / "hadoop")}),
         ("hdfs-site.xml", hdfs.hdfs),
-        ("yarn-site.xml", yarn),
+        ("yarn-site.xml", of_yarn),
         ("tez-site.xml", tez),
         ("hive-site.xml", settings),
     ):

@@ -21,6 +21,7 @@ from pycompiler.spark.index_creator import IndexCreator
 from pycompiler.spark.inspection import status, verify
 from pycompiler.spark.writer import write_indexed
 from pycompiler.sql.from_sql import Dialect
+from pycompiler.table.index_status import status_by_timeline
 
 from .tables import VALUES, check_statistics, frame, options, sql_table, values_of, write
 
@@ -111,6 +112,9 @@ def test_of_each_log_file_bounds_and_sets_hold_for_the_rows_that_spark_reads(
 @pytest.mark.selected(1)
 def test_status_and_explain_count_the_same_files(spark: SparkSession, table: Path) -> None:
     known, now = status(spark, table), datetime.now(timezone.utc)
+    assert status_by_timeline(StatisticsIndex.open(table), Location.parse(str(table))) == known, (
+        "without Spark"
+    )
     explained = explain_filter(Location.parse(str(table)), "id >= 0", Dialect.HIVE, now)
     assert known.logs == len(log_files(table)) > 0
     assert (known.files, known.files_indexed, known.logs_indexed) == (

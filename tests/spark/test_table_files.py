@@ -5,13 +5,17 @@ from pathlib import Path
 
 import pytest
 from pyspark.sql import SparkSession
+from typer.testing import CliRunner
 
+from pycompiler.cli.main import app
 from pycompiler.index.file_systems.location import Location
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.spark.hudi_table import HudiTable
 from pycompiler.spark.index_creator import IndexCreator
+from pycompiler.spark.inspection import status
 from pycompiler.table.errors import TableUnreadableError
 from pycompiler.table.files import TableSlices, table_slices
+from pycompiler.table.index_status import status_by_timeline
 
 from .tables import timeline_of
 from .test_updates import CLUSTERING, EAST, VERSIONS, Table
@@ -37,6 +41,8 @@ def checked_files(spark: SparkSession, path: Path, what: str) -> TableSlices:
     assert indexed == {path for path, size in listed.items() if path in known and known[path].size == size}, (
         what
     )
+    by_timeline = status_by_timeline(StatisticsIndex.open(path), Location.parse(str(path)))
+    assert by_timeline == status(spark, path), f"what `index status` says, without Spark and with it: {what}"
     return found
 
 
@@ -85,6 +91,13 @@ def test_commits_that_are_archived_leave_room_for_more_files(spark: SparkSession
     for number in range(6):
         table.write([number], "insert", few)
     assert not files_of(table.path).complete, "the index's instant is no longer on the active timeline"
+    assert status_by_timeline(StatisticsIndex.open(table.path), Location.parse(str(table.path))) is None
+    (line,) = (
+        line
+        for line in CliRunner().invoke(app, ["index", "status", str(table.path)]).stdout.splitlines()
+        if line.startswith("files indexed")
+    )
+    assert line.split()[2:] == ["1", "of", "7"], line
     IndexCreator(spark).update(table.path)
     assert checked_files(spark, table.path, "the index has been updated").complete
 

@@ -106,6 +106,16 @@ def test_status_for_people(run: Run, shared_table: Path) -> None:
     assert "4 of 4" in result.stdout
 
 
+def test_status_of_an_index_that_is_behind_needs_no_java(
+    table: Path, spark: SparkSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    append(spark, table, 400)
+    monkeypatch.setenv("JAVA_HOME", "/nowhere")
+    done = in_a_process("index", "status", table, "--check")
+    assert (done.returncode, done.stderr) == (3, ""), done.stderr
+    assert "4 of 5" in done.stdout, done.stdout
+
+
 def test_verify_of_a_true_index_is_ok(run: Run, shared_table: Path) -> None:
     found = result_of(run("index", "verify", shared_table, "--json"))
     assert (found["sound"], found["wrong"], found["findings"]) == (True, 0, [])

@@ -20,7 +20,7 @@ def errors_of(*arguments: object) -> list[str]:
 
 
 def test_a_setting_without_a_value_is_refused(run: Run, shared_table: Path) -> None:
-    message = failed_with_one_line(run("index", "status", shared_table, "--conf", "spark.some.key"))
+    message = failed_with_one_line(run("index", "verify", shared_table, "--conf", "spark.some.key"))
     assert message == "--conf: expected KEY=VALUE, not: spark.some.key"
 
 

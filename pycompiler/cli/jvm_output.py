@@ -1,0 +1,86 @@
+"""What Spark's JVM prints while it starts: nothing, unless it fails.
+
+Ivy, which finds the packages, prints twenty lines on each start, and no setting stops it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Callable
+from types import TracebackType
+from typing import Final
+
+_DOWNLOAD: Final = b"downloading "
+
+
+class JvmOutput:
+    """Holds back what is printed to stderr while the block is starting a JVM, except the JVM's log.
+
+    If the block fails before `started`, all of it is printed. Afterwards everything passes, as long as the
+    JVM runs: it keeps its end of the pipe.
+
+    Args:
+        log: Begins the lines of the log.
+        on_download: Called if Ivy downloads a package.
+    """
+
+    def __init__(self, log: str, on_download: Callable[[], None]) -> None:
+        self._log = log.encode()
+        self._on_download = on_download
+        self._held: list[bytes] = []
+        self._is_starting = True
+        self._mark = os.urandom(16).hex().encode() + b"\n"
+        self._marked = threading.Event()
+
+    def __enter__(self) -> JvmOutput:
+        sys.stderr.flush()
+        self._stderr = os.dup(2)
+        reading, self._writing = os.pipe()
+        os.dup2(self._writing, 2)
+        threading.Thread(target=self._pass_on, args=(reading,), name="jvm-output", daemon=True).start()
+        return self
+
+    def started(self) -> None:
+        """The JVM has started."""
+        self._restore_stderr()
+        self._held.clear()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._is_starting:
+            self._restore_stderr()
+            os.write(2, b"".join(self._held))
+        else:
+            self._wait()  # for the last lines of the log
+        os.close(self._writing)
+
+    def _restore_stderr(self) -> None:
+        sys.stderr.flush()
+        os.dup2(self._stderr, 2)
+        self._wait()
+        self._is_starting = False
+        os.close(self._stderr)
+
+    def _wait(self) -> None:
+        """Waits until all that was written before has passed."""
+        self._marked.clear()
+        os.write(self._writing, self._mark)
+        self._marked.wait()
+
+    def _pass_on(self, reading: int) -> None:
+        with open(reading, "rb") as lines:
+            for line in iter(lines.readline, b""):
+                text = line.removesuffix(self._mark)
+                if not self._is_starting:
+                    os.write(2, text)
+                elif text.startswith(self._log):
+                    os.write(self._stderr, text)
+                elif text:
+                    self._held.append(text)
+                    if text.startswith(_DOWNLOAD):
+                        self._on_download()
+                if text is not line:
+                    self._marked.set()

@@ -1,0 +1,119 @@
+"""How far an index is behind its table, and what it keeps."""
+
+from collections import Counter
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from pycompiler.index.file_systems.location import Location
+from pycompiler.index.index import StatisticsIndex
+from pycompiler.index.manifest import Manifest
+from pycompiler.table.files import FileSlice, table_slices
+from pycompiler.table.timeline import Timeline
+
+
+@dataclass(frozen=True, slots=True)
+class IndexStatus:
+    """An index compared with its table.
+
+    Attributes:
+        generation: Generation in force.
+        created_at: When it was published, UTC.
+        writer: The program that published it.
+        instant: Last completed instant that the index has seen.
+        table_instant: Last completed instant of the table.
+        files: Files as `explain` and Hive's log count them: a base file together with its logs is one.
+        files_indexed: How many of these have rows in the index for their base file and for each log.
+        bytes_not_indexed: Bytes of the others, which queries always read.
+        logs: Log files of the table.
+        logs_indexed: How many of these have rows in the index.
+        files_gone: Base files and logs with rows in the index that the table no longer has.
+        columns: Columns with rows.
+        records: Rows of the index.
+        bytes: Total size of the data files.
+        bytes_of_kinds: Compressed bytes of each kind of records in them.
+    """
+
+    table: str
+    generation: int
+    created_at: str
+    writer: str
+    instant: str
+    table_instant: str
+    files: int
+    files_indexed: int
+    bytes_not_indexed: int
+    logs: int
+    logs_indexed: int
+    files_gone: int
+    columns: int
+    records: int
+    data_files: int
+    bytes: int
+    bytes_of_kinds: Mapping[str, int]
+
+    @property
+    def files_not_indexed(self) -> int:
+        """Files of the table without rows; queries always read them."""
+        return self.files - self.files_indexed
+
+    @property
+    def up_to_date(self) -> bool:
+        """Whether every file of the table has statistics to be skipped by."""
+        return self.files == self.files_indexed
+
+
+def status_by_timeline(index: StatisticsIndex, table: Location) -> IndexStatus | None:
+    """Compares an index with the commits that it has not seen; None if some may have been archived.
+
+    Raises:
+        IndexUnavailableError: The index is damaged; the message says why.
+        TableUnreadableError: There is no Hudi table, or a commit cannot be read.
+    """
+    timeline = Timeline.of(table)
+    manifest, indexed = index.manifest, index.files()
+    found = table_slices(table, timeline, indexed.values(), manifest.instant, manifest.timeline)
+    return status_of(index, indexed, found.slices, timeline.last_instant) if found.complete else None
+
+
+def status_of(
+    index: StatisticsIndex, indexed: Collection[str], slices: Collection[FileSlice], table_instant: str
+) -> IndexStatus:
+    """Compares an index with its table.
+
+    Args:
+        index: The index.
+        indexed: Paths of the files that it has.
+        slices: All file slices of the table.
+        table_instant: Last completed instant of the table.
+    """
+    manifest = index.manifest
+    files = [file for each in slices for file in each.files]
+    logs = [file for each in slices for file in each.logs]
+    not_indexed = [each for each in slices if not each.indexed]
+    return IndexStatus(
+        table=manifest.table,
+        generation=manifest.generation,
+        created_at=manifest.created_at,
+        writer=manifest.writer,
+        instant=manifest.instant,
+        table_instant=table_instant,
+        files=len(slices),
+        files_indexed=len(slices) - len(not_indexed),
+        bytes_not_indexed=sum(each.size for each in not_indexed),
+        logs=len(logs),
+        logs_indexed=sum(log.indexed for log in logs),
+        files_gone=len(set(indexed) - {file.path for file in files}),
+        columns=len(index.columns()),
+        records=sum(data_file.records for data_file in manifest.data_files),
+        data_files=len(manifest.data_files),
+        bytes=sum(data_file.size for data_file in manifest.data_files),
+        bytes_of_kinds=_bytes_of_kinds(manifest),
+    )
+
+
+def _bytes_of_kinds(manifest: Manifest) -> Mapping[str, int]:
+    bytes_of: Counter[str] = Counter()
+    for data_file in manifest.data_files:
+        for group in data_file.row_groups:
+            bytes_of[group.kind] += group.length
+    return dict(bytes_of)
