@@ -22,7 +22,7 @@ from ..stores.processes import running, wait_until_up
 from .hdfs import Hdfs
 from .kdc import HOST, Kdc, service
 
-_MAIN_CLASS: Final = "org.apache.hadoop.mapreduce.MiniHadoopClusterManager"
+_MAIN: Final = Path(__file__).with_name("SecureYarn.java")
 _SERVICES: Final = ("yarn.resourcemanager", "yarn.nodemanager", "mapreduce.jobhistory")
 
 
@@ -74,12 +74,12 @@ def running_yarn(home: Path, kdc: Kdc, hdfs: Hdfs) -> Iterator[Yarn]:
     command = [
         *(str(java), "-Xmx512m", *JVM_OF_TESTS, *JVM_OPTIONS),
         *(kdc.jvm_option, f"-Dtest.build.data={home / 'data'}", f"@{arguments}"),
-        *(_MAIN_CLASS, "-nodfs", "-namenode", hdfs.uri, "-nodemanagers", "1"),
+        *(str(_MAIN), service("yarn"), str(kdc.keytab)),
+        *("-nodfs", "-namenode", hdfs.uri, "-nodemanagers", "1"),
         *("-rmport", str(manager), "-jhsport", str(others[-1]), "-writeDetails", str(details)),
     ]
     mark = f"{os.environ[VARIABLE]}/{uuid.uuid4().hex}"
-    # Its folders on HDFS are made before its services log in.
-    environment = kdc.environment(kdc.tickets("yarn/localhost"))
+    environment = kdc.environment(kdc.no_tickets)
     environment |= {"JAVA_HOME": str(java.parents[1]), VARIABLE: mark}
     try:
         with running(command, log, cwd=home, env=environment) as process:
