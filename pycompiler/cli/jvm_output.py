@@ -9,6 +9,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from types import TracebackType
 from typing import Final
 
@@ -30,7 +31,7 @@ class JvmOutput:
         self._log = log.encode()
         self._on_download = on_download
         self._held: list[bytes] = []
-        self._is_starting = True
+        self._has_started = False
         self._mark = os.urandom(16).hex().encode() + b"\n"
         self._marked = threading.Event()
 
@@ -44,24 +45,25 @@ class JvmOutput:
 
     def started(self) -> None:
         """The JVM has started."""
-        self._restore_stderr()
+        self._end_start()
+        self._has_started = True
         self._held.clear()
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._is_starting:
-            self._restore_stderr()
-            os.write(2, b"".join(self._held))
-        else:
+        if self._has_started:
             self._wait()  # for the last lines of the log
+        else:
+            self._end_start()
+            _print(2, b"".join(self._held))
         os.close(self._writing)
 
-    def _restore_stderr(self) -> None:
+    def _end_start(self) -> None:
+        """Lets stderr be what it was, and everything pass from now on."""
         sys.stderr.flush()
         os.dup2(self._stderr, 2)
         self._wait()
-        self._is_starting = False
         os.close(self._stderr)
 
     def _wait(self) -> None:
@@ -71,16 +73,23 @@ class JvmOutput:
         self._marked.wait()
 
     def _pass_on(self, reading: int) -> None:
+        is_starting = True
         with open(reading, "rb") as lines:
             for line in iter(lines.readline, b""):
                 text = line.removesuffix(self._mark)
-                if not self._is_starting:
-                    os.write(2, text)
+                if not is_starting:
+                    _print(2, text)
                 elif text.startswith(self._log):
-                    os.write(self._stderr, text)
+                    _print(self._stderr, text)
                 elif text:
                     self._held.append(text)
                     if text.startswith(_DOWNLOAD):
                         self._on_download()
-                if text is not line:
+                if line.endswith(self._mark):
+                    is_starting = False
                     self._marked.set()
+
+
+def _print(stderr: int, text: bytes) -> None:
+    with suppress(OSError):  # its reader may have gone, and the JVM must not wait for this
+        os.write(stderr, text)
