@@ -57,6 +57,8 @@ def running_yarn(home: Path, kdc: Kdc, hdfs: Hdfs) -> Iterator[Yarn]:
         **yarn_settings(home, scheduler, others),
         **{f"{name}.principal": service("yarn") for name in _SERVICES},
         **{f"{name}.keytab": str(kdc.keytab) for name in _SERVICES},
+        # Another user may own the folder that is the default.
+        "yarn.app.mapreduce.am.staging-dir": "/tmp/yarn_staging",
     }
     conf = home / "conf"
     conf.mkdir()
