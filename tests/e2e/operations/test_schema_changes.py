@@ -67,8 +67,9 @@ NESTED_AFTER: Final = (
     "ms map<string, struct<x: double, y: int>>"
 )
 NESTED: Final = (
-    "select id, s.a, cast(s.b as float), s.gone, s.deep.x, s.deep.y, s.extra, size(l), l[0], l[1], size(ls), "
-    "ls[0].x, ls[0].y, ls[0].z, ls[1].x, m['k'], cast(ms['k'].x as float), ms['k'].y from {}"
+    "select id, s.a, cast(cast(s.b as float) as string), s.gone, s.deep.x, s.deep.y, s.extra, size(l), l[0], "
+    "l[1], size(ls), ls[0].x, ls[0].y, ls[0].z, ls[1].x, m['k'], cast(cast(ms['k'].x as float) as string), "
+    "ms['k'].y from {}"
 )
 NESTED_FILTERS: Final = ("s.a > 100", "s.b > 1", "s.extra is null", "s.deep.x = 3", "s.deep.y = 'y'")
 
