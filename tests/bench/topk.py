@@ -15,6 +15,7 @@ from pycompiler.hiveserver import HiveServer
 from pycompiler.spark.writer import write_indexed
 
 from ..e2e.harness.scans import ScanLog
+from ..e2e.harness.servers import PATIENCE
 from ..e2e.harness.session import create_statement
 from .environment import WORK, spark_session
 from .results import Goal, Result, at_most
@@ -66,7 +67,7 @@ def run(small: bool) -> list[Result]:
     results: list[Result] = []
     with tempfile.TemporaryDirectory() as home, HiveServer.start(Path(home)) as server:
         host, _, port = server.address.partition(":")
-        settings = {"hive.query.tag": _TAG, "hive.fetch.task.conversion": "none"}
+        settings = {"hive.query.tag": _TAG, "hive.fetch.task.conversion": "none", **PATIENCE}
         with closing(hive.connect(host, int(port), configuration=settings)) as connection:
             _execute(connection, create_statement(_TABLE, WORK / _TABLE))
             for title, query in _QUERIES.items():
