@@ -112,8 +112,8 @@ class Explanation:
         complete: False if there may be more slices, because the index does not cover archived commits.
         mixing: The table property by which a row may combine several records, so that no slice with logs is
             skipped; empty if every row is one record.
-        slices_covered: Number of slices that are kept and of which every row matches, so that a query that
-            only counts rows need not open them (`hudi.skipping.counts`).
+        slices_covered: Number of slices that are kept and of which every row matches: with
+            `hudi.skipping.counts`, a query that only counts rows does not open them.
         advice: Why parts of the filter keep many files, if they do.
         partitions: Which partitions the filter can match; None for a table without partitions or an index.
     """

@@ -55,7 +55,7 @@ class SparkOracle:
         self, table: Table, predicates: Sequence[str], zone: str = "UTC"
     ) -> list[frozenset[int] | None]:
         """Returns for each predicate the files with a row for which it is TRUE; None if Spark rejects it."""
-        return [found and found.true for found in self.matches(table, predicates, zone)]
+        return [None if found is None else found.true for found in self.matches(table, predicates, zone)]
 
     def matches(self, table: Table, predicates: Sequence[str], zone: str = "UTC") -> list[Matches | None]:
         """Returns for each predicate the files with such rows; None if Spark rejects it.

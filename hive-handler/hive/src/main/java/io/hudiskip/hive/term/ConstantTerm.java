@@ -21,7 +21,6 @@ import org.apache.hadoop.hive.serde2.typeinfo.TypeInfoFactory;
 
 /** A term that is ready to be evaluated for any values of its columns. */
 final class ConstantTerm {
-  private final List<PrimitiveTypeInfo> types;
   private final ExprNodeEvaluator<?> rowMode;
   private final PrimitiveObjectInspector result;
   private final List<VectorizedEvaluation> vectorized;
@@ -33,7 +32,6 @@ final class ConstantTerm {
     for (PrimitiveTypeInfo type : types) {
       inspectors.add(PrimitiveObjectInspectorFactory.getPrimitiveWritableObjectInspector(type));
     }
-    this.types = types;
     vectorized = VectorizedEvaluation.of(bound, names, types, conf);
     rowMode = ExprNodeEvaluatorFactory.get(bound, conf);
     result =
