@@ -39,6 +39,7 @@ import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.RecordReader;
 import org.apache.hadoop.mapred.Reporter;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -61,6 +62,19 @@ class CoveredFilesTest {
   private String low;
   private String middle;
   private String high;
+
+  /** A filter has 1.5 seconds, which loading the functions may take on a busy machine. */
+  @BeforeAll
+  static void warmTheCompilerUp() {
+    JobConf job = HiveJobs.fetch("/nowhere", idBetween(3, 4));
+    job.set("hudi.skipping.counts", "on");
+    job.set("hudi.skipping.compiler.command", Settings.command());
+    job.set("hudi.skipping.compiler.timeout.ms", "30000");
+    job.set("location", "/nowhere");
+    HudiStorageHandler handler = new HudiStorageHandler();
+    handler.setConf(job);
+    handler.decomposePredicate(job, null, idBetween(3, 4));
+  }
 
   @BeforeEach
   void writeATable() throws Exception {
