@@ -38,7 +38,7 @@ final class ExtremeRows {
       }
       rows.add(row.get());
     }
-    return rows;
+    return Collections.unmodifiableList(rows);
   }
 
   private static Optional<FirstRows> row(RowPath path, AggregationDesc aggregate) {
