@@ -32,7 +32,7 @@ class UnknownSettingsTest {
     "hudi.skipping.mod,hudi.skipping.mode",
     "hudi.skip.mode,hudi.skipping.mode",
     "Hudi.Skipping.Mode,hudi.skipping.mode",
-    "hudi.skippin.jions,hudi.skipping.joins",
+    "hudi.skipping.jions,hudi.skipping.joins",
     "hudi.skipping.compiler.timeout,hudi.skipping.compiler.timeout.ms",
     "hudi.skipping.catalogue.hbase.quorun,hudi.skipping.catalogue.hbase.quorum",
   })
