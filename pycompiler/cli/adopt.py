@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pycompiler.cli.arguments.hive_option import HiveOption
 from pycompiler.cli.console.output import JsonOption, print_error, print_json
 from pycompiler.cli.errors import CommandError
-from pycompiler.cli.hive_option import HiveOption
 
 if TYPE_CHECKING:
     from pycompiler.adopt.adoption import Adopted

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pycompiler.cli.arguments.table_path import TableArgument, absolute, checked
 from pycompiler.cli.console.output import JsonOption, print_json, print_lines
 from pycompiler.cli.console.terminal import status_shown
 from pycompiler.cli.errors import CommandError
@@ -21,7 +22,6 @@ from pycompiler.cli.spark import (
     SparkOptions,
     spark_for,
 )
-from pycompiler.cli.table_path import TableArgument, absolute, checked
 
 if TYPE_CHECKING:
     from pycompiler.advise.advice import LayoutAdvice

@@ -5,8 +5,8 @@ from typing import Annotated, Final
 
 import typer
 
+from pycompiler.cli.arguments.table_path import TableArgument, checked
 from pycompiler.cli.console.output import JsonOption, print_fields, print_json
-from pycompiler.cli.table_path import TableArgument, checked
 
 KIND: Final = "hbase"
 """Entry point of the catalogue that the options refer to."""

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pycompiler.cli.arguments.hive_option import OptionalHiveOption
 from pycompiler.cli.console.output import JsonOption, print_json, print_lines
-from pycompiler.cli.hive_option import OptionalHiveOption
 
 if TYPE_CHECKING:
     from pycompiler.doctor.check import Check
@@ -50,8 +50,8 @@ def doctor(
 
 
 def _checks(hive: str | None, user: str | None, table: str | None) -> list[Check]:
+    from pycompiler.cli.arguments.table_path import absolute, checked
     from pycompiler.cli.errors import CommandError
-    from pycompiler.cli.table_path import absolute, checked
     from pycompiler.doctor.check import Check, State
     from pycompiler.doctor.machine import machine_checks
     from pycompiler.doctor.server import server_checks

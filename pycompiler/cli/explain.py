@@ -9,10 +9,10 @@ from zoneinfo import ZoneInfo
 
 import typer
 
+from pycompiler.cli.arguments.table_path import TableArgument, checked
 from pycompiler.cli.console.output import HtmlOption, JsonOption, print_json, print_lines
 from pycompiler.cli.console.terminal import status_shown
 from pycompiler.cli.errors import CommandError
-from pycompiler.cli.table_path import TableArgument, checked
 
 if TYPE_CHECKING:
     from pycompiler.explain.explanation import Explanation, SliceVerdict

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
+from pycompiler.cli.arguments.table_path import TableArgument, checked
 from pycompiler.cli.catalogue import KIND
 from pycompiler.cli.console.output import JsonOption, print_error, print_fields, print_json, print_lines
 from pycompiler.cli.console.terminal import QuietOption, status_shown
@@ -20,7 +21,6 @@ from pycompiler.cli.spark import (
     SparkOptions,
     spark_for,
 )
-from pycompiler.cli.table_path import TableArgument, checked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

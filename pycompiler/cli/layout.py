@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
+from pycompiler.cli.arguments.table_path import TableArgument, checked
 from pycompiler.cli.console.output import HtmlOption, JsonOption, print_json, print_lines
 from pycompiler.cli.console.terminal import status_shown
 from pycompiler.cli.errors import CommandError
-from pycompiler.cli.table_path import TableArgument, checked
 
 
 def layout(

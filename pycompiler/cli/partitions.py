@@ -2,6 +2,7 @@
 
 from pathlib import PurePosixPath
 
+from pycompiler.cli.arguments.table_path import TableArgument, checked
 from pycompiler.cli.console.output import JsonOption, print_json
 from pycompiler.cli.console.terminal import QuietOption
 from pycompiler.cli.spark import (
@@ -13,7 +14,6 @@ from pycompiler.cli.spark import (
     SparkOptions,
     spark_for,
 )
-from pycompiler.cli.table_path import TableArgument, checked
 
 
 def partitions(

@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
+from pycompiler.cli.arguments.hive_option import HiveOption
 from pycompiler.cli.console.output import JsonOption, print_json
 from pycompiler.cli.errors import CommandError
-from pycompiler.cli.hive_option import HiveOption
 
 
 def pull(

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
+from pycompiler.cli.console.jvm_output import JvmOutput
 from pycompiler.cli.console.output import stdout_for_results
 from pycompiler.cli.console.terminal import progress_shown
 from pycompiler.cli.errors import CommandError
-from pycompiler.cli.jvm_output import JvmOutput
 from pycompiler.cli.spark_log import spark_log
 
 if TYPE_CHECKING:

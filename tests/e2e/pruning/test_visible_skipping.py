@@ -118,6 +118,7 @@ def test_the_counters_of_a_job_are_those_of_its_scans(
     assert _counted(server, checked) == {
         "files": sum(scan.files for scan in checked.scans),
         "kept": sum(scan.kept for scan in checked.scans),
+        "covered": sum(scan.covered for scan in checked.scans),
         "bytes": sum(scan.size for scan in checked.scans),
         "kept_bytes": sum(scan.kept_size for scan in checked.scans),
         "not_indexed": sum(scan.not_indexed for scan in checked.scans),

@@ -82,8 +82,10 @@ def test_layout_is_told_as_text_as_json_and_as_a_page(
 
 def test_layout_says_what_is_wrong_with_its_input(run: Run, table: Path, tmp_path: Path) -> None:
     broken = tmp_path / "broken.sql"
-    broken.write_text("SELECT (((")
-    assert failed_with_one_line(run("layout", table, "--queries", broken)).startswith("--queries: not SQL: ")
+    broken.write_text("SELECT 'a")
+    assert failed_with_one_line(run("layout", table, "--queries", broken)).startswith(
+        "--queries: unclosed quote"
+    )
     assert "the table has no column x" in failed_with_one_line(run("layout", table, "--column", "x"))
     assert "does not exist" in failed_with_one_line(run("layout", tmp_path / "gone"))
 

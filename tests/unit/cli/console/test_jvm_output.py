@@ -3,12 +3,12 @@
 import subprocess
 import sys
 
-from .console.test_terminal import on_a_terminal, screen
+from .test_terminal import on_a_terminal, screen
 
 PROGRAM = """
 import subprocess, sys
 from pycompiler.cli.console.terminal import progress_shown
-from pycompiler.cli.jvm_output import JvmOutput
+from pycompiler.cli.console.jvm_output import JvmOutput
 
 def say(text):
     subprocess.run([sys.executable, "-c", f"import os; os.write(2, {text!r})"])
