@@ -46,11 +46,13 @@ public final class FileSelector {
     try {
       Optional<NeededRows> needed = scan.neededRows();
       if (needed.isPresent() && !needed.get().filter().isPresent()) {
-        return selectFirst(scan, scan.index(), listing, needed.get());
+        return selectFirst(scan, scan.index(), indexed(scan, listing), needed.get());
       }
-      FileSelection matching = select(scan, listing, scan.compiled(), dynamicTerms);
+      CompiledFilter compiled = scan.compiled();
+      IndexedSlices slices = indexed(scan, listing);
+      FileSelection matching = select(scan, slices, listing.size(), compiled, dynamicTerms);
       return needed.isPresent()
-          ? matching.among(selectFirst(scan, scan.indexIfAny(), listing, needed.get()))
+          ? matching.among(selectFirst(scan, scan.indexIfAny(), slices, needed.get()))
           : matching;
     } catch (IndexUnavailableException e) {
       throw new KeepAllFilesException(e.getMessage(), e).withDynamicTerms(dynamicTerms);
@@ -71,11 +73,15 @@ public final class FileSelector {
         && scan.compiled().expression().isNever();
   }
 
+  private static IndexedSlices indexed(TableScan scan, List<FileSlice> listing)
+      throws KeepAllFilesException {
+    return IndexedSlices.of(listing, scan.areRecordsWhole(listing));
+  }
+
   private static FileSelection select(
-      TableScan scan, List<FileSlice> listing, CompiledFilter compiled, int dynamicTerms)
+      TableScan scan, IndexedSlices slices, int listed, CompiledFilter compiled, int dynamicTerms)
       throws KeepAllFilesException, IndexUnavailableException {
     HudiExpression expression = compiled.expression();
-    IndexedSlices slices = IndexedSlices.of(listing, scan.areRecordsWhole(listing));
     boolean readsCommitTime = expression.columns().contains(CommitTimes.COLUMN);
     StatisticsTable beside =
         readsCommitTime
@@ -87,7 +93,7 @@ public final class FileSelector {
             readsCommitTime
                 ? index.keeps(expression, slices.files(), beside, scan.terms())
                 : scan.verdicts().keeps(slices.files()));
-    if (index instanceof NoIndex && kept.cardinality() == listing.size()) {
+    if (index instanceof NoIndex && kept.cardinality() == listed) {
       throw new KeepAllFilesException(((NoIndex) index).reason());
     }
     String explanation =
@@ -95,7 +101,7 @@ public final class FileSelector {
             ? LoggedExplanation.of(
                 explained(scan),
                 index.explain(expression, slices.files(), beside, scan.terms()),
-                listing.size(),
+                listed,
                 kept.cardinality(),
                 index.state(),
                 dynamicTerms)
@@ -106,9 +112,8 @@ public final class FileSelector {
 
   /** Selects the slices that may contain one of the only rows that the statement needs. */
   private static FileSelection selectFirst(
-      TableScan scan, StatisticsIndex index, List<FileSlice> listing, NeededRows needed)
+      TableScan scan, StatisticsIndex index, IndexedSlices slices, NeededRows needed)
       throws KeepAllFilesException, IndexUnavailableException {
-    IndexedSlices slices = IndexedSlices.of(listing, scan.areRecordsWhole(listing));
     List<FileSlice> slicesOfFiles = slices.slicesOfFiles();
     BitSet whole = new BitSet();
     for (int i = 0; i < slicesOfFiles.size(); i++) {

@@ -299,19 +299,14 @@ public final class TableScan implements FileRequest {
    * @throws KeepAllFilesException when the scan's filter or state is uncertain
    */
   Optional<NeededRows> neededRows() throws KeepAllFilesException {
-    if (settings.topK() != Switch.ON
-        || mode() != SkippingMode.ON // shadow mode checks rows by the scan's filter
-        || ScanOperators.isFetch(job, root)) {
-      return Optional.empty();
-    }
-    MapWork work = ScanOperators.mapWork(job);
-    if (work == null) {
+    Optional<MapWork> plan = plan(settings.topK());
+    if (!plan.isPresent()) {
       return Optional.empty();
     }
     try {
       return state().commits().isPresent()
           ? Optional.empty()
-          : NeededRows.of(work, ScanOperators.only(job, root));
+          : NeededRows.of(plan.get(), ScanOperators.only(job, root));
     } catch (UnreadableTableException e) {
       throw new KeepAllFilesException(e.getMessage(), e);
     }
@@ -324,13 +319,19 @@ public final class TableScan implements FileRequest {
    * @throws KeepAllFilesException when the scan is uncertain
    */
   Optional<ExprNodeDesc> countedFilter() throws KeepAllFilesException {
-    if (settings.counts() != Switch.ON
-        || mode() != SkippingMode.ON // shadow mode checks rows
-        || ScanOperators.isFetch(job, root)) { // HiveServer2 reads, and there is no plan to look at
-      return Optional.empty();
-    }
-    MapWork work = ScanOperators.mapWork(job);
-    return work == null ? Optional.empty() : CountedFilter.of(work, ScanOperators.only(job, root));
+    Optional<MapWork> plan = plan(settings.counts());
+    return plan.isPresent()
+        ? CountedFilter.of(plan.get(), ScanOperators.only(job, root))
+        : Optional.empty();
+  }
+
+  /** The job's plan, if a setting lets it tell which rows the statement needs of the scan. */
+  private Optional<MapWork> plan(Switch setting) {
+    return setting != Switch.ON
+            || mode() != SkippingMode.ON // shadow mode checks rows by the scan's filter
+            || ScanOperators.isFetch(job, root) // HiveServer2 reads, and there is no plan
+        ? Optional.empty()
+        : Optional.ofNullable(ScanOperators.mapWork(job));
   }
 
   CompiledFilter compiled() throws KeepAllFilesException {
