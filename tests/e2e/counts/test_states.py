@@ -1,7 +1,6 @@
 """Rows of every kind and state of a table are counted as Spark counts them."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Final
 
 import pytest
@@ -11,43 +10,21 @@ from pycompiler import IndexCreator
 
 from ..harness import engines
 from ..harness.check import Checked, Checker
-from ..harness.hudi_writer import HudiWriter
 from ..harness.lake import Lake
 from ..harness.operated_table import OperatedTable, Row
 from ..harness.session import QueryFailed
-from ..merging.cases import OPTIONS, commits
+from ..merging.cases import commits
 from ..merging.consume import incremental
 from ..operations import test_operations as operations
+from .grouped_table import GroupedTable
 from .test_covered_files import ON, lines
 
-GROUPS: Final = 24
-ROWS_PER_GROUP: Final = 10
 SETTINGS: Final = {**engines.TEZ, **ON}
 MERGE_ON_READ: Final = "MERGE_ON_READ"
 
 
-class Changing:
-    """A table of 240 rows, in files of ten with adjacent ids, and its counts."""
-
-    def __init__(self, check: Checker, spark: SparkSession, path: Path, kind: str) -> None:
-        self.check = check
-        self.spark = spark
-        self.writer = HudiWriter(spark, path, {**OPTIONS, "hoodie.datasource.write.table.type": kind})
-        self.write(range(GROUPS * ROWS_PER_GROUP), 1, "bulk_insert")
-        IndexCreator(spark).build(str(path))
-        self.name = check.session.create_table(path)
-
-    @property
-    def path(self) -> Path:
-        return self.writer.path
-
-    def write(
-        self, keys: range, n: int, operation: str = "upsert", extra: Mapping[str, str] | None = None
-    ) -> None:
-        rows = [(i, n, f"g{i // ROWS_PER_GROUP % GROUPS:02d}") for i in keys]
-        self.writer.write(
-            self.spark.createDataFrame(rows, "id int, n int, grp string").coalesce(1), operation, extra
-        )
+class Changing(GroupedTable):
+    """The table, and its counts."""
 
     def update_index(self) -> None:
         IndexCreator(self.spark).update(str(self.path))

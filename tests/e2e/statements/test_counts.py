@@ -2,47 +2,25 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 
 import pytest
 from pyspark.sql import SparkSession
 
 from pycompiler import IndexCreator
 
+from ..counts.grouped_table import GROUPS, ROWS, GroupedTable
 from ..harness import engines
 from ..harness.check import Checker
-from ..harness.hudi_writer import HudiWriter
 from ..harness.lake import Lake
-from ..merging.cases import OPTIONS, commits
+from ..merging.cases import commits
 from ..merging.consume import incremental
 
 ON = {"hudi.skipping.counts": "on"}
 OFF = {"hudi.skipping.counts": "off"}
-ROWS = 240
-GROUPS = 24
 
 
-class Counted:
-    """A table of `ROWS` rows in `GROUPS` files, and what a session counts in it."""
-
-    def __init__(self, check: Checker, spark: SparkSession, path: Path, kind: str) -> None:
-        self.check = check
-        self.spark = spark
-        self.writer = HudiWriter(spark, path, {**OPTIONS, "hoodie.datasource.write.table.type": kind})
-        self.write(range(ROWS), 1, "bulk_insert")
-        IndexCreator(spark).build(str(path))
-        self.name = check.session.create_table(path)
-
-    @property
-    def path(self) -> Path:
-        return self.writer.path
-
-    def write(
-        self, keys: range, n: int, operation: str = "upsert", extra: Mapping[str, str] | None = None
-    ) -> None:
-        rows = [(i, n, f"g{i // 10 % GROUPS:02d}") for i in keys]
-        frame = self.spark.createDataFrame(rows, "id int, n int, grp string")
-        self.writer.write(frame.coalesce(1), operation, extra)
+class Counted(GroupedTable):
+    """The table, and what a session counts in it."""
 
     def ask(self, query: str, settings: Mapping[str, str] | None = None) -> tuple[int, bool]:
         """The answer, and whether it was known without reading; the one without the setting is equal."""
