@@ -11,7 +11,6 @@ from pycompiler.advise.row_sample import RowSample, sample_rows
 from pycompiler.advise.search import Candidate, candidates
 from pycompiler.advise.workload import Workload, read_workload
 from pycompiler.explain.open_table import OpenTable, open_table
-from pycompiler.expression.evaluator import evaluate
 from pycompiler.index.file_systems.location import Location
 from pycompiler.sql.from_sql import Dialect, QueryConstants
 
@@ -141,12 +140,6 @@ def _no_condition(workload: Workload, table: Location, names: frozenset[str]) ->
 
 def shares_kept(opened: OpenTable, workload: Workload) -> tuple[float, ...]:
     """The share of a table's bytes that each condition keeps, decided as `explain_filter` does."""
-    slices = opened.known.slices
-    statistics = opened.known.statistics(frozenset(workload.columns())).by_file
-    total = sum(each.size for each in slices)
-    shares = []
-    for condition in workload.conditions:
-        kept = dict(zip(statistics, evaluate(condition.expression, list(statistics.values())), strict=True))
-        read = sum(each.size for each in slices if opened.keeps(each, kept))
-        shares.append(read / max(total, 1))
-    return tuple(shares)
+    total = max(sum(each.size for each in opened.known.slices), 1)
+    expressions = [condition.expression for condition in workload.conditions]
+    return tuple(sum(each.size for each in read) / total for read in opened.slices_read(expressions))

@@ -121,7 +121,7 @@ def _sums(flags: npt.NDArray[np.bool_], starts: Codes) -> Codes:
 
 
 def _widened(known: Codes, lows: Codes, highs: Codes, counts: Codes, last: int) -> tuple[Codes, Codes]:
-    """Bounds of the files of which the pieces are samples.
+    """Bounds of the files that the pieces are samples of.
 
     A piece's values divide their range into gaps. On average, a gap holds the rows that the whole sample has
     in the range, divided by the number of the values; and the file's range extends the piece's by one gap at

@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -24,10 +24,10 @@ from pycompiler.values.encoding import encode_values
 from pycompiler.values.types import HiveType, ValueKind
 
 MAX_FILES: Final = 1_000
-"""Number of files of which rows are taken; of a larger table, one by chance in each part."""
+"""Number of files that are sampled; in a larger table, one chosen at random from each part."""
 
 MAX_ROWS: Final = 200_000
-"""Number of rows that are taken."""
+"""Number of rows in a sample."""
 
 NULL: Final = -1
 """Code of NULL."""
@@ -183,7 +183,7 @@ def _column(hive_type: HiveType, values: pa.ChunkedArray) -> SampledColumn:
     is_nan = pc.fill_null(pc.is_nan(column), False) if hive_type.kind is ValueKind.FLOAT else None
     known = column if is_nan is None else pc.if_else(is_nan, None, column)
     distinct = known.unique().drop_null()
-    encoded = _encoded(hive_type, distinct)
+    encoded = encode_values(hive_type, distinct.to_pylist())
     ascending = sorted(set(encoded))
     position = {value: number for number, value in enumerate(ascending)}
     of_distinct = np.array([position[value] for value in encoded], np.int64)
@@ -192,7 +192,3 @@ def _column(hive_type: HiveType, values: pa.ChunkedArray) -> SampledColumn:
     if is_nan is not None:
         codes[is_nan.to_numpy(zero_copy_only=False)] = len(ascending)
     return SampledColumn(hive_type, ascending, codes)
-
-
-def _encoded(hive_type: HiveType, values: Any) -> list[bytes]:
-    return encode_values(hive_type, values.to_pylist())

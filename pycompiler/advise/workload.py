@@ -10,7 +10,8 @@ from typing import Final
 
 from pycompiler.advise.errors import AdviceError
 from pycompiler.compiler.compile import compile_predicate
-from pycompiler.expression.model import ColumnTest, HudiExpression
+from pycompiler.expression.model import HudiExpression
+from pycompiler.index.file_systems.location import Location
 from pycompiler.predicate.errors import FilterTooLargeError, SqlPredicateError
 from pycompiler.predicate.schema import Schema
 from pycompiler.scan_log.scans import Scan
@@ -68,14 +69,6 @@ class Workload:
                 counts[column] += each.count
         return counts
 
-    def leaves(self) -> Counter[ColumnTest]:
-        """How often each leaf was asked."""
-        counts: Counter[ColumnTest] = Counter()
-        for each in self.conditions:
-            for leaf in set(each.expression.leaves()):
-                counts[leaf] += each.count
-        return counts
-
 
 def read_workload(
     statements: Iterable[str],
@@ -85,7 +78,7 @@ def read_workload(
     dialect: Dialect = Dialect.HIVE,
     query: QueryConstants | None = None,
 ) -> Workload:
-    """Reads statements, of which each counts as often as it is there.
+    """Reads statements. One that occurs twice counts twice.
 
     Args:
         statements: Statements, or conditions as after WHERE.
@@ -130,12 +123,12 @@ def statements_in(text: str, dialect: Dialect) -> list[str]:
     return found
 
 
-def statements_logged(lines: Iterable[str], table: str) -> list[str]:
+def statements_logged(lines: Iterable[str], table: Location) -> list[str]:
     """The statements that read a table, of HiveServer2's log.
 
     Args:
         lines: The log.
-        table: Root of the table, as in the handler's log.
+        table: Root of the table.
 
     Raises:
         AdviceError: The log has no scan of the table, or not the statements.
@@ -145,7 +138,7 @@ def statements_logged(lines: Iterable[str], table: str) -> list[str]:
     for query, line in _statement_lines(lines):
         if query is None:
             scan = Scan.parse(line)
-            if scan is not None and scan.table.rstrip("/") == table.rstrip("/"):
+            if scan is not None and scan.is_of(table):
                 reading.append(scan.query)
         else:
             statements[query] = f"{statements[query]}\n{line}" if query in statements else line

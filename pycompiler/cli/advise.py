@@ -111,7 +111,7 @@ def _advice(
                 statements = statements_in(_text(queries), sql)
             case None, Path():
                 with log.open(encoding="utf-8", errors="replace") as lines:
-                    statements = statements_logged(lines, str(table))
+                    statements = statements_logged(lines, table)
             case _:
                 raise CommandError("give the table's queries with either --queries or --log")
     except AdviceError as error:

@@ -12,7 +12,7 @@ from pycompiler.explain.known_table import KnownTable
 from pycompiler.explain.open_table import OpenTable, open_table
 from pycompiler.explain.partitions import PartitionVerdict, partition_verdict
 from pycompiler.explain.sample import ColumnReader
-from pycompiler.expression.evaluator import FileStatistics, evaluate, evaluate_nodes, leaf_keeps
+from pycompiler.expression.evaluator import FileStatistics, evaluate_nodes, leaf_keeps
 from pycompiler.expression.model import ColumnTest, Group, HudiExpression, Node
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.index.file_systems.location import Location
@@ -112,7 +112,7 @@ class Explanation:
         complete: False if there may be more slices, because the index does not cover archived commits.
         mixing: The table property by which a row may combine several records, so that no slice with logs is
             skipped; empty if every row is one record.
-        slices_covered: Number of slices that are kept and of which every row matches: with
+        slices_covered: Number of slices that are kept and in which every row matches: with
             `hudi.skipping.counts`, a query that only counts rows does not open them.
         advice: Why parts of the filter keep many files, if they do.
         partitions: Which partitions the filter can match; None for a table without partitions or an index.
@@ -270,8 +270,7 @@ def _explain(table: Location, opened: OpenTable, where: str, dialect: Dialect, n
 def _covered(predicate: Predicate, known: KnownTable, verdicts: Mapping[str, SliceVerdict]) -> int:
     """How many slices are kept, have no logs, and are excluded by `predicate IS NOT TRUE`."""
     opposite = compile_predicate(is_not_true(predicate)).expression
-    statistics = known.statistics(opposite.columns()).by_file
-    may_not_match = dict(zip(statistics, evaluate(opposite, list(statistics.values())), strict=True))
+    may_not_match = known.statistics(opposite.columns()).keeps(opposite)
     return sum(
         verdicts[each.path].kept
         and each.indexed

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from pycompiler.expression.evaluator import FileStatistics
+from pycompiler.expression.evaluator import FileStatistics, evaluate
+from pycompiler.expression.model import HudiExpression
 from pycompiler.index.file_systems.location import Location
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.table.files import FileSlice, TableFile, table_slices
@@ -25,6 +26,10 @@ class KnownStatistics:
 
     by_file: Mapping[TableFile, FileStatistics]
     obstacles: Mapping[str, str] = field(default_factory=dict)
+
+    def keeps(self, expression: HudiExpression) -> Mapping[TableFile, bool]:
+        """Whether an expression keeps each file, by what is known of its columns."""
+        return dict(zip(self.by_file, evaluate(expression, list(self.by_file.values())), strict=True))
 
 
 ReadStatistics: TypeAlias = Callable[[frozenset[str]], KnownStatistics]

@@ -1,12 +1,13 @@
 """Opens a table by its index or, if it has none, by Hudi's own column statistics."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
 from pycompiler.explain.columns import schema_of
 from pycompiler.explain.known_table import KnownTable, of_index
 from pycompiler.explain.unindexed import open_unindexed
+from pycompiler.expression.model import HudiExpression
 from pycompiler.index.errors import IndexMissingError
 from pycompiler.index.file_systems.location import Location
 from pycompiler.index.index import StatisticsIndex
@@ -37,6 +38,14 @@ class OpenTable:
         """Whether a query reads a file slice, given whether an expression keeps each file."""
         # Sound if each row of the slice is a row of one of its files (docs/inside/formats.md, section 2).
         return bool(slice_.logs and self.properties.mixing) or any(kept[file] for file in slice_.files)
+
+    def slices_read(self, expressions: Sequence[HudiExpression]) -> Iterator[list[FileSlice]]:
+        """The file slices that a query reads, for each of some expressions, as `explain` finds them."""
+        columns = frozenset(column for expression in expressions for column in expression.columns())
+        statistics = self.known.statistics(columns)
+        for expression in expressions:
+            kept = statistics.keeps(expression)
+            yield [each for each in self.known.slices if self.keeps(each, kept)]
 
 
 @contextmanager

@@ -26,7 +26,7 @@ class Overlap:
         ranges: Those of each slice with bounds, disjoint and ascending.
         unbounded: Slices that may hold any value, as far as is known.
         all_null: Slices that hold nothing but NULL.
-        with_null: Slices with a NULL, or of which it is unknown.
+        with_null: Slices that have a NULL, or may have one.
         depths: How many of these values lead to how many slices that are read.
     """
 

@@ -1,11 +1,10 @@
 """What queries asked of a table, and what they opened: from a scan log, or from a file of SQL."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pycompiler.compiler.compile import compile_predicate
 from pycompiler.explain.open_table import OpenTable
-from pycompiler.expression.evaluator import evaluate
 from pycompiler.expression.model import HudiExpression
 from pycompiler.index.file_systems.location import Location
 from pycompiler.predicate.errors import FilterTooLargeError, SqlPredicateError
@@ -13,6 +12,7 @@ from pycompiler.scan_log.conditions import sql_condition
 from pycompiler.scan_log.scans import Scan
 from pycompiler.sql.from_sql import Dialect, from_sql
 from pycompiler.sql.statements import TableCondition, conditions_on, split_statements
+from pycompiler.table.files import FileSlice
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class AskedQuery:
 
 def asked_in_scans(table: Location, opened: OpenTable, scans: Iterable[Scan]) -> list[AskedQuery]:
     """What the scans of a table asked, and what they opened then."""
-    return [_of_scan(opened, scan) for scan in scans if _is_same(Location.parse(scan.table), table)]
+    return [_of_scan(opened, scan) for scan in scans if scan.is_of(table)]
 
 
 def asked_in_sql(opened: OpenTable, text: str) -> list[AskedQuery]:
@@ -51,21 +51,22 @@ def asked_in_sql(opened: OpenTable, text: str) -> list[AskedQuery]:
     Raises:
         SqlPredicateError: A quote is not closed.
     """
-    asked = []
+    asked: list[AskedQuery | TableCondition] = []
     for statement in split_statements(text, Dialect.HIVE):
         try:
-            found = conditions_on(statement, opened.names, opened.schema or {})
+            asked.extend(conditions_on(statement, opened.names, opened.schema or {}))
         except (SqlPredicateError, FilterTooLargeError) as error:
             asked.append(AskedQuery(statement, problem=str(error)))
-            continue
-        asked.extend(_of_condition(opened, condition) for condition in found)
-    return asked
-
-
-def _is_same(one: Location, other: Location) -> bool:
-    return (one.scheme, one.path) == (other.scheme, other.path) and (
-        one.authority == other.authority or not one.authority or not other.authority
-    )
+    compiled = {
+        condition.text: compile_predicate(condition.predicate).expression
+        for condition in asked
+        if isinstance(condition, TableCondition) and condition.predicate is not None
+    }
+    read = dict(zip(compiled, opened.slices_read(list(compiled.values())), strict=True))
+    return [
+        each if isinstance(each, AskedQuery) else _of_condition(opened, each.text, compiled, read)
+        for each in asked
+    ]
 
 
 def _of_scan(opened: OpenTable, scan: Scan) -> AskedQuery:
@@ -82,30 +83,24 @@ def _of_scan(opened: OpenTable, scan: Scan) -> AskedQuery:
     return AskedQuery(scan.expression, columns, scan.files, scan.kept, scan.size, scan.kept_size, problem)
 
 
-def _of_condition(opened: OpenTable, condition: TableCondition) -> AskedQuery:
+def _of_condition(
+    opened: OpenTable,
+    text: str,
+    compiled: Mapping[str, HudiExpression],
+    read: Mapping[str, Sequence[FileSlice]],
+) -> AskedQuery:
     slices = opened.known.slices
-    size = sum(each.size for each in slices)
-    if condition.predicate is None:
-        return AskedQuery("", frozenset(), len(slices), len(slices), size, size)
-    expression = compile_predicate(condition.predicate).expression
-    kept = _kept(opened, expression)
+    kept = read.get(text, slices)
     return AskedQuery(
-        condition.text,
-        expression.columns(),
+        text,
+        compiled[text].columns() if text in compiled else frozenset(),
         len(slices),
-        sum(kept),
-        size,
-        sum(each.size for each, is_kept in zip(slices, kept, strict=True) if is_kept),
+        len(kept),
+        sum(each.size for each in slices),
+        sum(each.size for each in kept),
     )
 
 
 def _compiled(opened: OpenTable, condition: str) -> HudiExpression:
     predicate = from_sql(condition, opened.schema, dialect=Dialect.HIVE)
     return compile_predicate(predicate).expression
-
-
-def _kept(opened: OpenTable, expression: HudiExpression) -> Sequence[bool]:
-    """Whether a query reads each slice, as `explain` finds it."""
-    known = opened.known.statistics(expression.columns()).by_file
-    kept_files = dict(zip(known, evaluate(expression, list(known.values())), strict=True))
-    return [opened.keeps(each, kept_files) for each in opened.known.slices]

@@ -18,7 +18,7 @@ _CUT: Final = "…"
 _ALWAYS: Final = re.compile(
     r"hive\(term [^()]*\)|\S+\([^()]*\) may match \d+ bytes|\bany(?: \[[^][]*\]|(?=\)| and| or|$))"
 )
-"""Leaves of which the log has not what they ask; without it, every file is kept."""
+"""Leaves whose question is not in the log; without it, every file is kept."""
 _NEVER: Final = re.compile(r"\bnone(?=\)| and | or |$)")
 
 

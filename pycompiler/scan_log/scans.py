@@ -10,6 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
+from pycompiler.index.file_systems.location import Location
 from pycompiler.scan_log.lines import fields_about
 
 _LOGGED: Final = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)")
@@ -78,6 +79,13 @@ class Scan:
             return None if began is None else datetime.strptime(began[1], "%Y%m%d%H%M%S")
         except ValueError:
             return None
+
+    def is_of(self, table: Location) -> bool:
+        """Whether it scanned a table; a path without the name of its server may be on any."""
+        one = Location.parse(self.table)
+        return (one.scheme, one.path) == (table.scheme, table.path) and (
+            one.authority == table.authority or not one.authority or not table.authority
+        )
 
     @staticmethod
     def parse(line: str) -> Scan | None:

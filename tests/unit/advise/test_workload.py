@@ -4,9 +4,11 @@ import pytest
 
 from pycompiler.advise.errors import AdviceError
 from pycompiler.advise.workload import read_workload, statements_in, statements_logged
+from pycompiler.index.file_systems.location import Location
 from pycompiler.sql.from_sql import Dialect
 from pycompiler.values.types import HiveType
 
+TABLE = Location.parse("/lake/t")
 SCHEMA = {"day": HiveType("date"), "qty": HiveType("int")}
 
 
@@ -61,12 +63,12 @@ def test_the_log_has_the_statements_that_read_the_table() -> None:
         *logged("q4", "SELECT * FROM t WHERE qty = 2", "/lake/t/"),
         SCAN.format(query="q4", table="/lake/t"),
     ]
-    found = statements_logged(lines, "/lake/t")
+    found = statements_logged(lines, TABLE)
     assert found == ["SELECT *\nFROM t\nWHERE qty = 1", "SELECT * FROM t WHERE qty = 2"]
 
 
 def test_a_log_without_scans_or_without_statements_is_an_error_that_says_so() -> None:
     with pytest.raises(AdviceError, match="no query in it has read /lake/t"):
-        statements_logged(logged("q1", "SELECT 1", None), "/lake/t")
+        statements_logged(logged("q1", "SELECT 1", None), TABLE)
     with pytest.raises(AdviceError, match="--queries"):
-        statements_logged([SCAN.format(query="q1", table="/lake/t")], "/lake/t")
+        statements_logged([SCAN.format(query="q1", table="/lake/t")], TABLE)
