@@ -19,8 +19,8 @@ import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPNotTrue;
 import org.apache.hadoop.hive.serde2.typeinfo.TypeInfoFactory;
 
 /**
- * The filter of a scan of which a statement only counts the rows, as {@code SELECT count(*) FROM t
- * WHERE …} does.
+ * The filter of a scan whose rows a statement only counts, as {@code SELECT count(*) FROM t WHERE
+ * …} does.
  *
  * <p>Proof that any rows for which the filter is TRUE stand for those of a file that has as many
  * rows, for all of which it is TRUE: nothing but the filter reads the scan's rows. Of what the

@@ -54,7 +54,7 @@ final class CoveredFiles {
 
   private static final Logger LOG = LoggerFactory.getLogger(CoveredFiles.class);
 
-  /** Rows that one task counts, in seconds even row by row. */
+  /** Rows that one task counts; it takes seconds, even row by row. */
   private static final long MOST_ROWS = 1 << 24;
 
   private final List<FileSlice> slices;
@@ -118,7 +118,7 @@ final class CoveredFiles {
   }
 
   /**
-   * Positions of the files of which every row matches a filter; none unless the {@link
+   * Positions of the files in which every row matches a filter; none unless the {@link
    * CountedFilter#complement} of exactly this filter was pushed.
    */
   static BitSet matching(

@@ -132,7 +132,7 @@ public final class SliceSplit extends FileSplit {
     return state;
   }
 
-  /** The row whose copies are the split's rows, for none of which a file is opened; or null. */
+  /** The row whose copies are the split's rows; null if the split's file is read. */
   @Nullable
   public MatchingRow countedRow() {
     return countedRow;

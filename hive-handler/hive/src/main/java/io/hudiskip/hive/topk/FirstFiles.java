@@ -53,8 +53,8 @@ public final class FirstFiles {
    * @param files all that the scan may read
    * @param whole bit {@code i} is set when the scan reads no row in place of {@code files.get(i)}
    *     but rows of that file; the other files are kept
-   * @param counted those of them of which each row is one of those that the statement orders; only
-   *     they say how many there are
+   * @param counted those of them in which the statement orders every row; only these say how many
+   *     rows there are
    * @throws IndexUnavailableException when the index is unreadable or damaged
    */
   public static FirstFiles of(
