@@ -2,10 +2,12 @@
 
 import pytest
 
+from pycompiler.hiveserver import HiveServer
+
 from ..harness.check import Checker
 from ..harness.engines import ENGINES, TEZ
 from ..harness.lake import Lake
-from ..harness.servers import UNKNOWN_SETTING
+from ..harness.servers import UNKNOWN_SETTING, ServedHive
 from ..harness.session import QueryFailed
 from ..tables import CUSTOMERS, EVERY_TYPE
 
@@ -122,13 +124,15 @@ def test_an_unknown_name_of_a_setting_fails_the_query_and_names_a_similar_one(
 
 
 def test_an_unknown_name_in_the_servers_configuration_fails_no_query_and_is_named_to_its_session(
-    far_check: Checker,
+    far_check: Checker, far_server: HiveServer
 ) -> None:
     told = far_check.session.messages(QUERY)
     assert sum(f"hudi-skip: {UNKNOWN_SETTING} does nothing" in line for line in told) == 1, told
     far_check.run(QUERY).kept(1)
-    with far_check.session.settings({UNKNOWN_SETTING: "off"}):
-        far_check.session.assert_refused(QUERY, f"{UNKNOWN_SETTING} does nothing")
+    # A session of its own: none can give a name that it has set back to the server's configuration.
+    with ServedHive(far_server).connect() as session:
+        session.rows(f"SET {UNKNOWN_SETTING}=off")
+        session.assert_refused(QUERY, f"{UNKNOWN_SETTING} does nothing")
 
 
 def test_columns_that_are_read_by_position_keep_all_files(check: Checker) -> None:
