@@ -19,11 +19,11 @@ from . import (
     layouts,
     pruning,
     strength,
-    topk,
     updating,
     wide_case,
 )
 from .modes import incremental, merging, opened
+from .optional import counts, topk
 from .planning import first_row, hbase, listing
 from .results import Result, show, write
 
@@ -43,6 +43,7 @@ _BENCHMARKS: Final[dict[str, Callable[[bool], list[Result]]]] = {
     "opened": opened.run,
     "planning": listing.run,
     "first-row": first_row.run,
+    "counts": counts.run,
     "topk": topk.run,
     "hbase": hbase.run,
     "hive-queries": hive_queries.run,

@@ -1,0 +1,146 @@
+"""A table of a file per day, and queries of it in Hive with a switch on and off, in turns."""
+
+import datetime as dt
+import statistics
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from pyhive import hive
+
+from pycompiler.hiveserver import HiveServer
+from pycompiler.spark.writer import write_indexed
+
+from ...e2e.harness.scans import ScanLog
+from ...e2e.harness.servers import PATIENCE
+from ...e2e.harness.session import create_statement
+from ..environment import WORK, spark_session
+from ..results import Result, at_most
+from ..timing import in_turns, median_ratio
+
+NAME: Final = "readings"
+ROWS: Final = 1_000
+"""Rows per file, each of a day."""
+
+FIRST_DAY: Final = dt.date(2020, 1, 1)
+"""The day of the first file."""
+
+_ROUNDS: Final = 3
+_TAG: Final = "bench"
+_OPTIONS: Final = {
+    "hoodie.table.name": NAME,
+    "hoodie.datasource.write.operation": "bulk_insert",
+    "hoodie.datasource.write.recordkey.field": "id",
+    "hoodie.datasource.write.precombine.field": "id",
+    "hoodie.datasource.write.partitionpath.field": "",
+    "hoodie.bulkinsert.sort.mode": "NONE",
+    "hoodie.metadata.enable": "false",
+    "hoodie.clean.automatic": "false",
+}
+
+
+@dataclass(frozen=True)
+class Case:
+    """A query, the most files that it may open, and the most seconds and times the time that it may take."""
+
+    title: str
+    query: str
+    most_files: float | None = None
+    most_seconds: float | None = None
+    most_times: float | None = None
+
+
+@dataclass(frozen=True)
+class _Asked:
+    seconds: float
+    opened: int
+    rows: list[tuple[object, ...]]
+
+
+@dataclass(frozen=True)
+class Readings:
+    """The table in a server that runs."""
+
+    connection: hive.Connection
+    log: ScanLog
+    files: int
+
+    def compare(self, benchmark: str, switch: str, case: Case) -> Iterator[Result]:
+        """Runs a query with the switch on and off; the ratio is the median of the rounds' ratios.
+
+        Raises:
+            AssertionError: The answers differ.
+        """
+        on, off = in_turns(
+            [partial(self._asked, switch, state, case.query) for state in ("on", "off")], _ROUNDS
+        )
+        for one, other in zip(on, off, strict=True):
+            if one.rows != other.rows:
+                raise AssertionError(
+                    f"{case.query}: {one.rows[:3]} with {switch}=on, {other.rows[:3]} with off"
+                )
+        title = f"{benchmark}: {case.title}, {self.files:,} files"
+        opened, of_off = on[0].opened, off[0].opened
+        seconds = statistics.median(asked.seconds for asked in on)
+        ratio = median_ratio(*([asked.seconds for asked in rounds] for rounds in (on, off)))
+        fewest = at_most(None if case.most_files is None else case.most_files + 0.5, opened, "files")
+        yield Result(title, "files opened", opened, "files", "off", opened / of_off, *fewest)
+        shortest = (
+            at_most(case.most_times, ratio, "times")
+            if case.most_seconds is None
+            else at_most(case.most_seconds, seconds, "s")
+        )
+        yield Result(title, "seconds", seconds, "s", "off", ratio, *shortest)
+        yield Result(title, "seconds, off", statistics.median(asked.seconds for asked in off), "s")
+
+    def _asked(self, switch: str, state: str, query: str) -> _Asked:
+        _execute(self.connection, f"SET {switch}={state}")
+        position = self.log.position()
+        start = time.perf_counter()
+        rows = _execute(self.connection, query)
+        seconds = time.perf_counter() - start
+        scans = [] if self._is_counted(position) else self.log.scans(_TAG, position)
+        if not scans and not self._is_counted(position):
+            raise AssertionError(f"no scan in the log: {query}")
+        return _Asked(seconds, sum(scan.kept for scan in scans), rows)
+
+    def _is_counted(self, position: int) -> bool:
+        """Whether HiveServer2 counted the rows without a scan."""
+        return "hudi-skip count " in self.log.since(position)
+
+
+@contextmanager
+def readings(files: int) -> Iterator[Readings]:
+    """Writes the table with its index, and creates it in a server of its own.
+
+    `id` and `ts` rise from file to file, `day` is the day of a file, and `scattered` has no order.
+    """
+    with spark_session() as spark:
+        rows = spark.range(0, files * ROWS, 1, files).selectExpr(
+            "id",
+            f"timestamp '{FIRST_DAY} 00:00:00' + make_dt_interval(0, 0, 0, id * {86_400 // ROWS}) as ts",
+            f"date_add(date '{FIRST_DAY}', cast(id div {ROWS} as int)) as day",
+            f"id * 7919 % {files * ROWS} as scattered",
+            "cast(id % 100000 as double) / 100 as price",
+            "concat('comment ', id % 977) as comment",
+        )
+        written = write_indexed(rows, str(WORK / NAME), _OPTIONS, mode="append")
+        if written.index is None:
+            raise AssertionError(f"no index: {written.index_failure}")
+    with tempfile.TemporaryDirectory() as home, HiveServer.start(Path(home)) as server:
+        host, _, port = server.address.partition(":")
+        settings = {"hive.query.tag": _TAG, "hive.fetch.task.conversion": "none", **PATIENCE}
+        with closing(hive.connect(host, int(port), configuration=settings)) as connection:
+            _execute(connection, create_statement(NAME, WORK / NAME))
+            yield Readings(connection, ScanLog(server.log), files)
+
+
+def _execute(connection: hive.Connection, statement: str) -> list[tuple[object, ...]]:
+    with closing(connection.cursor()) as cursor:
+        cursor.execute(statement)
+        return list(cursor.fetchall()) if cursor.description else []
