@@ -1,4 +1,4 @@
-"""Random statements that count the rows of `draws`, with SQLite's answers."""
+"""Random statements that count and group the rows of `draws`, with SQLite's answers."""
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
@@ -52,11 +52,18 @@ class _Drawing:
             case "column":
                 return self._counted().replace("count(*)", f"count({self._chance.choice(_COLUMNS)})")
             case "distinct":
-                return self._counted().replace("count(*)", "count(distinct a)")
+                return self._counted().replace("count(*)", f"count(distinct {self._group()})")
             case "sum":
-                return self._counted().replace("count(*)", "count(*) as n, sum(x)")
+                aggregates = f"count(*) as n, sum({self._chance.choice(('x', 'g'))})"
+                return self._counted().replace("count(*)", aggregates)
             case "groups":
-                return self._counted().replace("count(*) as c", "a, count(*)") + " group by a"
+                group = self._group()
+                return f"{self._counted().replace('count(*) as c', f'{group}, count(*)')} group by {group}"
+            case "groups_of_all":
+                group = self._group()
+                return f"select {group}, count(*), min({group}) from draws group by {group}"
+            case "distinct_rows":
+                return f"select distinct g from draws where {self._condition()}"
             case "of_both":
                 return f"select count(*) from ({self._rows()} union all {self._rows()}) t"
             case "filtered_twice":
@@ -64,6 +71,9 @@ class _Drawing:
                 return f"select count(*) from ({inner}) t where {self._condition()}"
             case _:
                 return self._counted()
+
+    def _group(self) -> str:
+        return self._chance.choice(("g", "g", "g", "a", "day"))
 
     def _counted(self) -> str:
         return _COUNT + self._condition()
@@ -120,11 +130,14 @@ class _Drawing:
                 return f"'{letter}{max(file, 0):02d}'"
             case "d":
                 return f"{(file * 6 - 40) / 4}"
+            case "g":
+                return str(file // 3)
         return str(self._chance.choice((-1, 0, 5, 45, 88, 89, 90)))
 
 
-_COLUMNS: Final = ("id", "id", "a", "b", "day", "at", "s", "d", "x")
+_COLUMNS: Final = ("id", "id", "a", "b", "day", "at", "s", "d", "x", "g")
 _OTHERS: Final = (
     *("union", "subquery", "having", "twice", "one", "column", "distinct", "sum", "groups"),
+    *("groups", "groups_of_all", "distinct_rows"),
     *("of_both", "filtered_twice"),
 )

@@ -16,7 +16,7 @@ from ..harness.session import QueryFailed
 from ..merging.cases import commits
 from ..merging.consume import incremental
 from ..operations import test_operations as operations
-from .grouped_table import GroupedTable
+from .grouped_table import GROUPS, GroupedTable
 from .test_covered_files import ON, lines
 
 SETTINGS: Final = {**engines.TEZ, **ON}
@@ -35,6 +35,13 @@ class Changing(GroupedTable):
         checked = self.check.run(query, {**SETTINGS, **(settings or {})})
         off = {**SETTINGS, **(settings or {}), "hudi.skipping.mode": "off"}
         assert checked.rows == self.check.run(query, off).rows, f"{query}: {lines(checked)}"
+        return checked
+
+    def grouped(self, column: str) -> Checked:
+        """Counts of rows by a column, as Spark counts them."""
+        checked = self.check.run(f"select {column}, count(*) from {self.name} group by {column}", SETTINGS)
+        rows = self.spark.read.format("hudi").load(str(self.path)).groupBy(column).count().collect()
+        assert sorted(checked.rows, key=repr) == sorted(map(tuple, rows), key=repr), lines(checked)
         return checked
 
     def assert_counts(self, where: str, *, opened: int, covered: int) -> None:
@@ -71,6 +78,16 @@ def test_slices_with_logs_are_merged(merged: Changing) -> None:
     merged.assert_counts(where, opened=6, covered=15)
     merged.update_index()
     merged.assert_counts(where, opened=3, covered=17)
+
+
+def test_only_values_of_whole_slices_are_taken_from_the_index(merged: Changing) -> None:
+    for opened in (0, 1):
+        checked = merged.grouped("grp")
+        assert (checked.scan.kept, checked.scan.covered) == (opened, GROUPS - opened), lines(checked)
+        merged.write(range(55, 57), 9)
+    merged.update_index()
+    checked = merged.grouped("grp")
+    assert (checked.scan.kept, checked.scan.covered) == (1, GROUPS - 1), lines(checked)
 
 
 def test_files_that_the_index_does_not_know_are_opened(copied: Changing) -> None:
@@ -134,6 +151,10 @@ def test_old_files_lack_new_columns_and_have_narrower_ones(copied: Changing) -> 
         checked = copied.counted(where)
         spark = copied.spark.read.format("hudi").load(str(copied.path)).where(where).count()
         assert checked.column() == [spark], f"{where}: {lines(checked)}"
+    # The index has nothing about columns that a file lacks.
+    for column, covered in (("extra", 0), ("n", GROUPS), ("grp", GROUPS + 1)):
+        checked = copied.grouped(column)
+        assert checked.scan.covered == covered, f"{column}: {lines(checked)}"
 
 
 OPERATIONS: Final = (

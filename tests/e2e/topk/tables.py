@@ -65,6 +65,7 @@ def _drawn(chance: random.Random, file: int, r: int) -> Row:
         ),
         "d": or_null(Decimal(near * chance.choice((1, 2)) - 40) / 4),
         "x": chance.randrange(90),
+        "g": file // 3,
     }
 
 
@@ -74,8 +75,11 @@ _CHANCE: Final = random.Random(25)
 
 DRAWS: Final = TableData(
     "draws",
-    "id int, a int, b bigint, day date, at timestamp, s string, d decimal(9,2), x int",
+    "id int, a int, b bigint, day date, at timestamp, s string, d decimal(9,2), x int, g int",
     "id",
     tuple(tuple(_drawn(_CHANCE, file, r) for r in range(DRAWS_PER_FILE)) for file in range(DRAWS_FILES)),
 )
-"""Random rows: those of a file are near each other, and those of its neighbours, except by `x`."""
+"""Random rows: those of a file are near each other, and those of its neighbours, except by `x`.
+
+`g` has one value in three files.
+"""

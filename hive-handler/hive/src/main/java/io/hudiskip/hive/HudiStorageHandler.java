@@ -144,7 +144,7 @@ public class HudiStorageHandler extends DefaultStorageHandler
     jobProperties.put(SkippingConf.INDEX, settings.index().toString());
     jobProperties.put(SkippingConf.LISTING, settings.listing().toString());
     jobProperties.put(SkippingConf.JOINS, settings.joins().toString());
-    jobProperties.put(SkippingConf.COUNTS, settings.counts().toString());
+    jobProperties.put(SkippingConf.COUNTS, countsOfUser(settings).toString());
     jobProperties.put(SkippingConf.TOP_K, topKOfPlan(settings).toString());
     jobProperties.put(SkippingConf.CATALOGUE, settings.catalogue());
     jobProperties.put(QueryMode.READ_OPTIMIZED, Boolean.toString(isReadOptimized(table)));
@@ -165,6 +165,19 @@ public class HudiStorageHandler extends DefaultStorageHandler
     return HiveConf.getBoolVar(getConf(), HiveConf.ConfVars.HIVE_MAPSIDE_AGGREGATE)
         ? settings.topK()
         : Switch.OFF;
+  }
+
+  /**
+   * Off if the user may not be allowed to read each file. Only HiveServer2 can tell: an application
+   * master runs as the user.
+   */
+  private static Switch countsOfUser(SkippingConf settings) {
+    try {
+      return Impersonation.isActive() ? Switch.OFF : settings.counts();
+    } catch (IOException e) {
+      LOG.debug("The user is not known", e);
+      return Switch.OFF;
+    }
   }
 
   /** On MapReduce, a job has one set of properties per path, whatever tables it reads there. */
@@ -301,11 +314,10 @@ public class HudiStorageHandler extends DefaultStorageHandler
           "hudi-skip topk",
           "where only the first rows by a column are kept, its bounds may skip more files");
     }
-    if (Switch.ON.toString().equals(jobProperties.get(SkippingConf.COUNTS))
-        && scan.getFilterExpr() != null) {
+    if (Switch.ON.toString().equals(jobProperties.get(SkippingConf.COUNTS))) {
       lines.put(
           "hudi-skip counts",
-          "where only rows are counted, files of which every row matches are not read");
+          "files of whose rows the index has all that the query uses are not read");
     }
     if (!joined.isEmpty()) {
       lines.put(

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.expression.leaf;
 
-import io.hudiskip.encoding.EncodedOrder;
-import io.hudiskip.encoding.HiveType;
-import io.hudiskip.encoding.ValueEncoding;
 import io.hudiskip.expression.Operator;
 import io.hudiskip.expression.ReadColumn;
 import io.hudiskip.expression.TermAnswers;
 import io.hudiskip.expression.TermEvaluator;
 import io.hudiskip.statistics.ColumnStatistics;
+import io.hudiskip.statistics.SingleValue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -18,8 +16,6 @@ public final class TermLeaf extends StatisticsLeaf {
 
   /** TRUE, FALSE and NULL. */
   public static final int ALL_OUTCOMES = 0b111;
-
-  private static final byte[] FLOAT_ZERO = ValueEncoding.encodeDouble(0.0);
 
   private final int term;
   private final int outcomes;
@@ -45,37 +41,13 @@ public final class TermLeaf extends StatisticsLeaf {
     List<TermEvaluator.Value> row = new ArrayList<>(ranges.length);
     for (int i = 0; i < ranges.length; i++) {
       ReadColumn column = columns().get(i);
-      if (!isConstant(column.type().kind(), ranges[i])) {
+      if (!SingleValue.isCertain(column.type().kind(), ranges[i])) {
         return true;
       }
       row.add(new TermEvaluator.Value(column.name(), column.type(), ranges[i].lower()));
     }
     // Otherwise the term, which reads only these columns, has a dropped outcome in every row.
     return terms.outcome(term, row).map(outcome -> (flag(outcome) & outcomes) != 0).orElse(true);
-  }
-
-  /** Whether the column certainly has the value of its lower bound in every row. */
-  private static boolean isConstant(HiveType.Kind kind, ColumnStatistics range) {
-    // There are rows, none is NULL, and each lies between two equal bounds.
-    return range.nullCount() == 0
-        && range.valueCount() > 0
-        && Bounds.areEqual(range.lower(), range.upper())
-        && ValueEncoding.isWellFormed(kind, range.lower())
-        && isExact(kind, range);
-  }
-
-  /** Whether Hive reads exactly the value that the bound encodes. */
-  private static boolean isExact(HiveType.Kind kind, ColumnStatistics range) {
-    switch (kind) {
-      case TIMESTAMP:
-        // The reader's zone shifts the stored instant.
-        return false;
-      case FLOAT:
-        // Bounds exclude NaN, and the bound 0.0 also stands for -0.0.
-        return range.nanCount() == 0 && EncodedOrder.compare(range.lower(), FLOAT_ZERO) != 0;
-      default:
-        return true;
-    }
   }
 
   private static int flag(TermEvaluator.Outcome outcome) {

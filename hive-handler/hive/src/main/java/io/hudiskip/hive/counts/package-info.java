@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Statements that only count the rows that a filter leaves: files in which every row matches are
- * counted without being opened. The rule is in {@link io.hudiskip.hive.counts.CountedFilter}.
+ * Files that need not be opened, because the index has all that a statement uses of their rows:
+ * their number and, for some columns, their only value. The rules are in {@link
+ * io.hudiskip.hive.counts.UsedColumns}.
  */
 package io.hudiskip.hive.counts;

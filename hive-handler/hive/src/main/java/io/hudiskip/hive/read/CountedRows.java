@@ -2,7 +2,7 @@
 package io.hudiskip.hive.read;
 
 import io.hudiskip.hive.scan.SliceSplit;
-import io.hudiskip.hive.term.MatchingRow;
+import io.hudiskip.hive.term.StandInRow;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -22,7 +22,7 @@ final class CountedRows implements RecordReader<NullWritable, ArrayWritable> {
 
   /** Opens a split with a {@link SliceSplit#countedRow}. */
   CountedRows(SliceSplit split, JobConf job) {
-    MatchingRow row = split.countedRow();
+    StandInRow row = split.countedRow();
     List<String> columns =
         TableColumns.inspector(job).getAllStructFieldRefs().stream()
             .map(StructField::getFieldName)

@@ -1,72 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.scan;
 
-import io.hudiskip.encoding.HiveType;
 import io.hudiskip.expression.ReadColumn;
-import io.hudiskip.hive.counts.CountedFilter;
+import io.hudiskip.hive.counts.Complement;
+import io.hudiskip.hive.counts.FilteredColumns;
+import io.hudiskip.hive.counts.SingleValues;
+import io.hudiskip.hive.counts.UsedColumns;
 import io.hudiskip.hive.index.ColumnOfFiles;
 import io.hudiskip.hive.source.KeepAllFilesException;
 import io.hudiskip.hive.table.TableTotals;
-import io.hudiskip.hive.table.UnreadableTableException;
 import io.hudiskip.hive.term.HiveTermEvaluator;
-import io.hudiskip.hive.term.MatchingRow;
+import io.hudiskip.hive.term.RowMatcher;
+import io.hudiskip.hive.term.StandInRow;
 import io.hudiskip.hive.wire.TypedFilter;
 import io.hudiskip.index.BaseFile;
 import io.hudiskip.index.IndexUnavailableException;
 import io.hudiskip.index.StatisticsIndex;
 import io.hudiskip.statistics.ColumnStatistics;
 import io.hudiskip.statistics.StatisticsTable;
-import java.util.ArrayDeque;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
-import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
+import javax.annotation.Nullable;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hive.ql.plan.ExprNodeColumnDesc;
-import org.apache.hadoop.hive.ql.plan.ExprNodeConstantDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
-import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
 import org.apache.hudi.common.model.FileSlice;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The files of a scan that need not be opened, because every row matches and the statement only
- * counts rows. Immutable.
+ * The files of a scan that need not be opened, because copies of {@link StandInRow}s stand for
+ * their rows. Immutable.
  *
- * <p>Proof: the index excludes such a file for the {@link CountedFilter#complement}, so the filter
- * is TRUE for each of its rows. It is a base file that would be read as it is, so its rows are the
- * slice's; Hudi never changes a base file, nor uses its name twice, so the number that the index
- * has for that name and size is theirs. As many copies of one {@link MatchingRow} stand for them:
- * see {@link CountedFilter}.
+ * <p>Proof: such a file is a base file that would be read as it is, so its rows are the slice's;
+ * Hudi never changes a base file, nor uses its name twice, so the number that the index has for
+ * that name and size is theirs. Either the row has the file's only value of each column that is
+ * read. Or the index excludes the file for the {@link Complement} of the scan's filter, so that the
+ * filter is TRUE for each of its rows; it is TRUE for the row that stands for them, too, which has
+ * the file's only value of each column that is used behind the filter. {@link UsedColumns} proves
+ * that such rows are enough.
  */
 final class CoveredFiles {
-  static final CoveredFiles NONE = new CoveredFiles(Collections.emptyList(), 0, null);
+  static final CoveredFiles NONE = new CoveredFiles(Collections.emptyList());
 
   private static final Logger LOG = LoggerFactory.getLogger(CoveredFiles.class);
 
-  /** Rows that one task counts; it takes seconds, even row by row. */
+  /** Rows that one task makes; it takes seconds, even row by row. */
   private static final long MOST_ROWS = 1 << 24;
 
-  private final List<FileSlice> slices;
-  private final long rows;
+  private final List<Group> groups;
 
-  /** Null if there are no slices. */
-  private final MatchingRow row;
-
-  private CoveredFiles(List<FileSlice> slices, long rows, MatchingRow row) {
-    this.slices = Collections.unmodifiableList(slices);
-    this.rows = rows;
-    this.row = row;
+  private CoveredFiles(List<Group> groups) {
+    this.groups = Collections.unmodifiableList(groups);
   }
 
   /**
@@ -75,56 +68,58 @@ final class CoveredFiles {
    */
   static CoveredFiles of(TableScan scan, List<FileSlice> kept) {
     try {
-      Optional<ExprNodeDesc> filter = scan.countedFilter();
-      return filter.isPresent() ? of(scan, filter.get(), kept) : NONE;
-    } catch (KeepAllFilesException | IndexUnavailableException | UnreadableTableException e) {
-      LOG.debug("No rows of {} are counted without opening their files", scan.root(), e);
+      Optional<UsedColumns> used = scan.usedColumns();
+      return used.isPresent() ? of(scan, used.get(), kept) : NONE;
+    } catch (KeepAllFilesException | IndexUnavailableException e) {
+      LOG.debug("No rows of {} are known without opening their files", scan.root(), e);
     } catch (
         Throwable e) { // no Error of a jar, a file system or a user's function may fail the query
-      LOG.warn("Cannot count rows of {} without opening their files", scan.root(), e);
+      LOG.warn("Cannot choose files of {} that need not be opened", scan.root(), e);
     }
     return NONE;
   }
 
-  private static CoveredFiles of(TableScan scan, ExprNodeDesc filter, List<FileSlice> kept)
-      throws KeepAllFilesException, IndexUnavailableException, UnreadableTableException {
-    Optional<List<ReadColumn>> columns = columns(filter);
-    if (!columns.isPresent()
-        || scan.state().commits().isPresent()) { // an unknown number of each file's rows is read
-      return NONE;
-    }
+  private static CoveredFiles of(TableScan scan, UsedColumns used, List<FileSlice> kept)
+      throws KeepAllFilesException, IndexUnavailableException {
     List<FileSlice> unchanged =
         kept.stream().filter(slice -> !slice.hasLogFiles()).collect(Collectors.toList());
     IndexedSlices indexed = IndexedSlices.of(unchanged, true); // without those of a bootstrap
     List<BaseFile> files = indexed.files();
     List<FileSlice> slices = indexed.slicesOfFiles();
     long[] rows = scan.index().rows(files);
-    int[] covered =
-        matching(scan, filter, scan.index(), files).stream()
-            .filter(i -> rows[i] != StatisticsIndex.UNKNOWN_ROWS)
-            .toArray();
-    if (covered.length == 0) {
-      return NONE;
+    BitSet left = new BitSet();
+    for (int i = 0; i < rows.length; i++) {
+      left.set(i, rows[i] != StatisticsIndex.UNKNOWN_ROWS); // so it has some
     }
-    Optional<MatchingRow> row = row(scan, filter, columns.get(), files.get(covered[0]));
-    if (!row.isPresent()) {
-      LOG.debug("No row is known that matches all of {}", filter);
-      return NONE;
+    Map<StandInRow, List<Integer>> covered = new LinkedHashMap<>();
+    if (used.filtered().isPresent()) {
+      BitSet matching = matching(scan, used.filtered().get().filter(), scan.index(), files);
+      matching.and(left);
+      covered.putAll(matchingRows(scan, used.filtered().get(), files, matching));
+      covered.values().forEach(positions -> positions.forEach(left::clear));
     }
-    return new CoveredFiles(
-        IntStream.of(covered).mapToObj(slices::get).collect(Collectors.toList()),
-        IntStream.of(covered).mapToLong(i -> rows[i]).sum(),
-        row.get());
+    if (used.ofScan().isPresent()) {
+      covered.putAll(onlyRows(scan.index(), used.ofScan().get(), files, left));
+    }
+    List<Group> groups = new ArrayList<>();
+    covered.forEach(
+        (row, positions) ->
+            groups.add(
+                new Group(
+                    row,
+                    positions.stream().map(slices::get).collect(Collectors.toList()),
+                    positions.stream().mapToLong(i -> rows[i]).sum())));
+    return new CoveredFiles(groups);
   }
 
   /**
    * Positions of the files in which every row matches a filter; none unless the {@link
-   * CountedFilter#complement} of exactly this filter was pushed.
+   * Complement} of exactly this filter was pushed.
    */
   static BitSet matching(
       TableScan scan, ExprNodeDesc filter, StatisticsIndex index, List<BaseFile> files)
       throws KeepAllFilesException, IndexUnavailableException {
-    TypedFilter complement = TypedFilter.of(CountedFilter.complement(filter));
+    TypedFilter complement = TypedFilter.of(Complement.of(filter));
     Optional<PushedExpression> pushed =
         complement.isEmpty() // as of a filter with values known only at run time
             ? Optional.empty()
@@ -143,69 +138,126 @@ final class CoveredFiles {
     return matching;
   }
 
-  /** The columns that a filter reads; empty if one may be no plain column of the table. */
-  private static Optional<List<ReadColumn>> columns(ExprNodeDesc filter) {
-    Map<String, ReadColumn> columns = new LinkedHashMap<>();
-    Deque<ExprNodeDesc> nodes = new ArrayDeque<>(Collections.singleton(filter));
-    while (!nodes.isEmpty()) {
-      ExprNodeDesc node = nodes.pop();
-      if (node instanceof ExprNodeGenericFuncDesc) {
-        node.getChildren().forEach(nodes::push);
-      } else if (node instanceof ExprNodeColumnDesc) {
-        String name = ((ExprNodeColumnDesc) node).getColumn().toLowerCase(Locale.ROOT);
-        Optional<HiveType> type = HiveType.parse(node.getTypeString());
-        if (!type.isPresent()
-            || type.get().kind() == HiveType.Kind.UNENCODED
-            || ((ExprNodeColumnDesc) node).getIsPartitionColOrVirtualCol()) {
-          return Optional.empty();
-        }
-        columns.put(name, new ReadColumn(name, type.get()));
-      } else if (!(node instanceof ExprNodeConstantDesc)) {
-        return Optional.empty();
-      }
+  /**
+   * For files in which every row matches, as positions in a list: rows that stand for theirs.
+   *
+   * @param matching bit {@code i} is set when every row of {@code files.get(i)} matches
+   */
+  private static Map<StandInRow, List<Integer>> matchingRows(
+      TableScan scan, FilteredColumns filtered, List<BaseFile> files, BitSet matching)
+      throws KeepAllFilesException, IndexUnavailableException {
+    Map<List<ByteBuffer>, List<Integer>> groups =
+        groups(scan.index(), filtered.behind(), files, matching);
+    List<BaseFile> first =
+        groups.values().stream()
+            .map(positions -> files.get(positions.get(0)))
+            .collect(Collectors.toList());
+    List<Optional<List<byte[]>>> least = leastValues(scan.index(), filtered.all(), first);
+    RowMatcher matcher = RowMatcher.of(filtered.filter(), filtered.all(), scan.job());
+    Map<StandInRow, List<Integer>> rows = new LinkedHashMap<>();
+    int group = 0;
+    for (List<Integer> positions : groups.values()) {
+      least.get(group++).flatMap(matcher::row).ifPresent(row -> rows.put(row, positions));
     }
-    return Optional.of(new ArrayList<>(columns.values()));
+    return rows;
   }
 
-  /** The least values of the columns in a file, if the filter is TRUE for them together. */
-  private static Optional<MatchingRow> row(
-      TableScan scan, ExprNodeDesc filter, List<ReadColumn> columns, BaseFile file)
-      throws KeepAllFilesException, IndexUnavailableException {
-    List<byte[]> values = new ArrayList<>();
-    for (ReadColumn column : columns) {
-      Optional<ColumnStatistics> known =
-          ColumnOfFiles.read(scan.index(), column, Collections.singletonList(file)).get(0);
-      if (!known.isPresent() || (known.get().lower() == null && !known.get().isAllNull())) {
-        return Optional.empty();
-      }
-      values.add(known.get().lower());
+  /** For files of which all rows are equal as far as they are read: these rows. */
+  private static Map<StandInRow, List<Integer>> onlyRows(
+      StatisticsIndex index, List<ReadColumn> columns, List<BaseFile> files, BitSet among)
+      throws IndexUnavailableException {
+    Map<StandInRow, List<Integer>> rows = new LinkedHashMap<>();
+    groups(index, columns, files, among)
+        .forEach(
+            (values, positions) -> {
+              List<byte[]> encoded =
+                  values.stream().map(CoveredFiles::bytes).collect(Collectors.toList());
+              StandInRow.of(columns, encoded).ifPresent(row -> rows.put(row, positions));
+            });
+    return rows;
+  }
+
+  private static Map<List<ByteBuffer>, List<Integer>> groups(
+      StatisticsIndex index, List<ReadColumn> columns, List<BaseFile> files, BitSet among)
+      throws IndexUnavailableException {
+    int[] positions = among.stream().toArray();
+    List<BaseFile> chosen = among.stream().mapToObj(files::get).collect(Collectors.toList());
+    Map<List<ByteBuffer>, List<Integer>> groups = SingleValues.group(index, columns, chosen);
+    groups.values().forEach(group -> group.replaceAll(i -> positions[i]));
+    return groups;
+  }
+
+  @Nullable
+  private static byte[] bytes(@Nullable ByteBuffer value) {
+    if (value == null) {
+      return null;
     }
-    return MatchingRow.of(filter, columns, values, scan.job());
+    byte[] bytes = new byte[value.remaining()];
+    value.duplicate().get(bytes);
+    return bytes;
+  }
+
+  /** The least value of each column in each file; empty where one is not known. */
+  private static List<Optional<List<byte[]>>> leastValues(
+      StatisticsIndex index, List<ReadColumn> columns, List<BaseFile> files)
+      throws IndexUnavailableException {
+    List<List<Optional<ColumnStatistics>>> known = new ArrayList<>();
+    for (ReadColumn column : columns) {
+      known.add(ColumnOfFiles.read(index, column, files));
+    }
+    List<Optional<List<byte[]>>> least = new ArrayList<>();
+    for (int i = 0; i < files.size(); i++) {
+      List<byte[]> values = new ArrayList<>();
+      for (List<Optional<ColumnStatistics>> ofColumn : known) {
+        ofColumn
+            .get(i)
+            .filter(bounds -> bounds.lower() != null || bounds.isAllNull())
+            .ifPresent(bounds -> values.add(bounds.lower()));
+      }
+      least.add(values.size() == columns.size() ? Optional.of(values) : Optional.empty());
+    }
+    return least;
   }
 
   /** The slices that are opened. */
   List<FileSlice> othersOf(List<FileSlice> kept) {
     Set<FileSlice> covered = Collections.newSetFromMap(new IdentityHashMap<>());
-    covered.addAll(slices);
+    groups.forEach(group -> covered.addAll(group.slices));
     return kept.stream().filter(slice -> !covered.contains(slice)).collect(Collectors.toList());
   }
 
   TableTotals totals() {
-    return TableTotals.of(slices);
+    return TableTotals.of(
+        groups.stream().flatMap(group -> group.slices.stream()).collect(Collectors.toList()));
   }
 
   /** The number of rows in the files. */
   long rows() {
-    return rows;
+    return groups.stream().mapToLong(group -> group.rows).sum();
   }
 
   /** Splits that have the rows. */
   List<SliceSplit> splits(Path root) {
     List<SliceSplit> splits = new ArrayList<>();
-    for (long left = rows; left > 0; left -= MOST_ROWS) {
-      FileSlice shown = slices.get(0); // Hive needs a path to find the scan
-      splits.add(new SliceSplit(root, shown, row, Math.min(left, MOST_ROWS)));
+    for (Group group : groups) {
+      FileSlice shown = group.slices.get(0); // Hive needs a path to find the scan
+      for (long left = group.rows; left > 0; left -= MOST_ROWS) {
+        splits.add(new SliceSplit(root, shown, group.row, Math.min(left, MOST_ROWS)));
+      }
     }
     return splits;
+  }
+
+  /** Files for whose rows copies of one row stand. */
+  private static final class Group {
+    private final StandInRow row;
+    private final List<FileSlice> slices;
+    private final long rows;
+
+    Group(StandInRow row, List<FileSlice> slices, long rows) {
+      this.row = row;
+      this.slices = slices;
+      this.rows = rows;
+    }
   }
 }

@@ -3,7 +3,7 @@ package io.hudiskip.hive.scan;
 
 import io.hudiskip.hive.compiler.CompilerUnavailableException;
 import io.hudiskip.hive.compiler.SharedClients;
-import io.hudiskip.hive.counts.CountedFilter;
+import io.hudiskip.hive.counts.Complement;
 import io.hudiskip.hive.settings.SkippingConf;
 import io.hudiskip.hive.table.HudiTable;
 import io.hudiskip.hive.table.UnreadableTableException;
@@ -36,7 +36,7 @@ public final class PushedExpression implements Serializable {
   private final byte[] expression;
   @Nullable private final byte[] plan;
 
-  /** Of the filter's {@link CountedFilter#complement}; null if it is not needed or not allowed. */
+  /** Of the filter's {@link Complement}; null if it is not needed or not allowed. */
   @Nullable private final PushedExpression complement;
 
   /**
@@ -60,7 +60,7 @@ public final class PushedExpression implements Serializable {
     this.complement = complement;
   }
 
-  /** A copy with the expression of the filter's {@link CountedFilter#complement}. */
+  /** A copy with the expression of the filter's {@link Complement}. */
   public PushedExpression with(PushedExpression ofComplement) {
     return new PushedExpression(fingerprint, expression, plan, ofComplement);
   }
@@ -87,14 +87,14 @@ public final class PushedExpression implements Serializable {
   }
 
   /**
-   * Compiles a filter's {@link CountedFilter#complement}.
+   * Compiles a filter's {@link Complement}.
    *
    * @param settings as for {@link #compile}, like {@code scan}
    * @return empty if nothing is known of it
    */
   public static Optional<PushedExpression> compileComplement(
       Configuration settings, Configuration scan, ExprNodeDesc filter) {
-    TypedFilter complement = TypedFilter.of(CountedFilter.complement(filter));
+    TypedFilter complement = TypedFilter.of(Complement.of(filter));
     if (complement.isEmpty()) { // as of a filter with values known only at run time
       return Optional.empty();
     }

@@ -48,7 +48,7 @@ final class ScanLog {
    * The line of a scan in which file slices were selected.
    *
    * @param kept totals of the slices that are read, or would be without shadow mode
-   * @param covered the slices whose rows are counted without opening them
+   * @param covered the slices whose rows are known without opening them
    */
   static String selectedLine(
       TableScan scan,
@@ -59,9 +59,7 @@ final class ScanLog {
       Optional<IndexLag> lag,
       long millis) {
     LogLine line = start(scan, candidates.totals(), kept, selection.dynamicTerms());
-    if (covered.rows() > 0) {
-      line.add("covered", covered.totals().files()).add("covered_rows", covered.rows());
-    }
+    add(line, covered);
     lag.ifPresent(
         behind ->
             line.add("not_indexed", behind.notIndexed().files())
@@ -90,13 +88,30 @@ final class ScanLog {
         .toString();
   }
 
+  /**
+   * The line of a scan in which no slice was skipped.
+   *
+   * @param kept totals of the slices that are read
+   */
   static String keptAllLine(
-      TableScan scan, TableTotals table, KeepAllFilesException reason, long millis) {
-    return start(scan, table, table, reason.dynamicTerms())
-        .add("source", "none")
+      TableScan scan,
+      TableTotals table,
+      TableTotals kept,
+      CoveredFiles covered,
+      KeepAllFilesException reason,
+      long millis) {
+    LogLine line = start(scan, table, kept, reason.dynamicTerms());
+    add(line, covered);
+    return line.add("source", "none")
         .add("ms", millis)
         .add("reason", reason.getMessage())
         .toString();
+  }
+
+  private static void add(LogLine line, CoveredFiles covered) {
+    if (covered.rows() > 0) {
+      line.add("covered", covered.totals().files()).add("covered_rows", covered.rows());
+    }
   }
 
   private static LogLine start(

@@ -64,9 +64,7 @@ public final class SessionMessages {
         scan.job(),
         files(all, kept)
             + read
-            + (covered.rows() == 0
-                ? ""
-                : ", the rows of " + covered.totals().files() + " are counted without reading them")
+            + known(covered)
             + lag.filter(IndexLag::isBehind)
                 .map(behind -> ", " + behind(behind.commits(), scan.root()))
                 .orElse("")
@@ -75,9 +73,10 @@ public final class SessionMessages {
                 .orElse(""));
   }
 
-  /** A scan that reads all files. */
-  static void keptAll(TableScan scan, TableTotals all, String reason) {
-    tell(scan.job(), files(all, all) + ": " + reason);
+  /** A scan in which no file was skipped. */
+  static void keptAll(
+      TableScan scan, TableTotals all, TableTotals kept, CoveredFiles covered, String reason) {
+    tell(scan.job(), files(all, kept) + known(covered) + ": " + reason);
   }
 
   /** A count that is answered without reading the table's files. */
@@ -155,6 +154,12 @@ public final class SessionMessages {
         all.files(),
         kept.bytes() / MEGABYTE,
         all.bytes() / MEGABYTE);
+  }
+
+  private static String known(CoveredFiles covered) {
+    return covered.rows() == 0
+        ? ""
+        : ", the rows of " + covered.totals().files() + " are known without reading them";
   }
 
   private static String behind(int commits, Path root) {

@@ -3,7 +3,7 @@ package io.hudiskip.hive.scan;
 
 import io.hudiskip.hive.mode.ReadState;
 import io.hudiskip.hive.table.TableTotals;
-import io.hudiskip.hive.term.MatchingRow;
+import io.hudiskip.hive.term.StandInRow;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -43,7 +43,7 @@ public final class SliceSplit extends FileSplit {
   @Nullable private ReadState state;
 
   /** Null unless copies of it stand for the rows of files that are not opened. */
-  @Nullable private MatchingRow countedRow;
+  @Nullable private StandInRow countedRow;
 
   private long countedRows;
 
@@ -88,7 +88,7 @@ public final class SliceSplit extends FileSplit {
    * @param shown the slice of one of them
    * @param row copies of it stand for the rows
    */
-  SliceSplit(Path table, FileSlice shown, MatchingRow row, long rows) {
+  SliceSplit(Path table, FileSlice shown, StandInRow row, long rows) {
     super(new Path(shown.getBaseFile().get().getStoragePath().toUri()), 0, rows, new String[0]);
     this.table = table;
     this.slice = shown;
@@ -134,7 +134,7 @@ public final class SliceSplit extends FileSplit {
 
   /** The row whose copies are the split's rows; null if the split's file is read. */
   @Nullable
-  public MatchingRow countedRow() {
+  public StandInRow countedRow() {
     return countedRow;
   }
 
@@ -208,7 +208,7 @@ public final class SliceSplit extends FileSplit {
               : ReadState.until(instant);
     }
     if (in.readBoolean()) {
-      countedRow = MatchingRow.read(in);
+      countedRow = StandInRow.read(in);
       countedRows = in.readLong();
     }
     if (in.readBoolean()) {

@@ -137,22 +137,19 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
         KeepAllFilesException reason = new KeepAllFilesException("skipping failed: " + e, e);
         return allOf(scan, candidates, reason, start);
       }
-      CoveredFiles counted =
-          isForSplits ? CoveredFiles.of(scan, selection.of(slices)) : CoveredFiles.NONE;
-      others.addAll(counted.splits(scan.root()));
-      covered = covered.plus(counted.totals());
-      List<FileSlice> kept = counted.othersOf(selection.of(slices));
+      CoveredFiles known = cover(scan, selection.of(slices));
+      List<FileSlice> kept = known.othersOf(selection.of(slices));
       opened.addAll(kept);
       TableTotals totals = TableTotals.of(kept);
       Optional<IndexLag> lag = scan.lag(slices);
       notIndexed = notIndexed.plus(lag.map(IndexLag::notIndexed).orElse(TableTotals.NONE));
       long took = millisSince(start);
-      ScanLog.write(ScanLog.selectedLine(scan, candidates, totals, counted, selection, lag, took));
+      ScanLog.write(ScanLog.selectedLine(scan, candidates, totals, known, selection, lag, took));
       ScanMetrics.shared().selected(scan.queryId(), candidates.totals(), totals, took);
       lag.ifPresent(
           behind ->
               ScanMetrics.shared().lag(scan.root(), behind.notIndexed().files(), behind.commits()));
-      SessionMessages.selected(scan, candidates.totals(), totals, counted, selection, lag);
+      SessionMessages.selected(scan, candidates.totals(), totals, known, selection, lag);
       ScanLog.explain(scan, selection);
       // In shadow mode, ShadowCheck examines the other slices when they are opened.
       return scan.mode() == SkippingMode.SHADOW ? slices : kept;
@@ -160,12 +157,27 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
 
     private List<FileSlice> allOf(
         TableScan scan, Candidates candidates, KeepAllFilesException reason, long start) {
-      opened.addAll(candidates.slices());
+      CoveredFiles known = cover(scan, candidates.slices());
+      List<FileSlice> kept = known.othersOf(candidates.slices());
+      opened.addAll(kept);
+      TableTotals totals = TableTotals.of(kept);
       long took = millisSince(start);
-      ScanLog.write(ScanLog.keptAllLine(scan, candidates.totals(), reason, took));
-      ScanMetrics.shared().unfiltered(scan.queryId(), candidates.totals(), took);
-      SessionMessages.keptAll(scan, candidates.totals(), reason.getMessage());
-      return candidates.slices();
+      ScanLog.write(ScanLog.keptAllLine(scan, candidates.totals(), totals, known, reason, took));
+      if (known.rows() == 0) {
+        ScanMetrics.shared().unfiltered(scan.queryId(), candidates.totals(), took);
+      } else {
+        ScanMetrics.shared().selected(scan.queryId(), candidates.totals(), totals, took);
+      }
+      SessionMessages.keptAll(scan, candidates.totals(), totals, known, reason.getMessage());
+      return kept;
+    }
+
+    /** The files that need not be opened; in place of their rows, there are splits. */
+    private CoveredFiles cover(TableScan scan, List<FileSlice> kept) {
+      CoveredFiles known = isForSplits ? CoveredFiles.of(scan, kept) : CoveredFiles.NONE;
+      others.addAll(known.splits(scan.root()));
+      covered = covered.plus(known.totals());
+      return known;
     }
   }
 

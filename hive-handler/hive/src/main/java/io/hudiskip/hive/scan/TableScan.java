@@ -3,7 +3,7 @@ package io.hudiskip.hive.scan;
 
 import io.hudiskip.expression.TermEvaluator;
 import io.hudiskip.hive.commits.CommitTimes;
-import io.hudiskip.hive.counts.CountedFilter;
+import io.hudiskip.hive.counts.UsedColumns;
 import io.hudiskip.hive.index.IndexFactory;
 import io.hudiskip.hive.mode.QueryMode;
 import io.hudiskip.hive.mode.ReadState;
@@ -38,7 +38,6 @@ import java.util.OptionalLong;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.conf.HiveConf;
 import org.apache.hadoop.hive.ql.io.parquet.read.DataWritableReadSupport;
-import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
 import org.apache.hadoop.hive.ql.plan.MapWork;
 import org.apache.hadoop.mapred.FileSplit;
 import org.apache.hadoop.mapred.JobConf;
@@ -313,16 +312,23 @@ public final class TableScan implements FileRequest {
   }
 
   /**
-   * The filter whose rows the statement only counts; empty if it may need more of the scan than
-   * their number.
+   * What the statement uses of the scan's rows; empty if that may be more than their columns, or if
+   * an unknown number of each file's rows is read.
    *
-   * @throws KeepAllFilesException when the scan is uncertain
+   * @throws KeepAllFilesException when the scan or its state is uncertain
    */
-  Optional<ExprNodeDesc> countedFilter() throws KeepAllFilesException {
+  Optional<UsedColumns> usedColumns() throws KeepAllFilesException {
     Optional<MapWork> plan = plan(settings.counts());
-    return plan.isPresent()
-        ? CountedFilter.of(plan.get(), ScanOperators.only(job, root))
-        : Optional.empty();
+    if (!plan.isPresent() || switchedOff().isPresent()) {
+      return Optional.empty();
+    }
+    try {
+      return state().commits().isPresent()
+          ? Optional.empty()
+          : UsedColumns.of(plan.get(), ScanOperators.only(job, root));
+    } catch (UnreadableTableException e) {
+      throw new KeepAllFilesException(e.getMessage(), e);
+    }
   }
 
   /** The job's plan, if a setting lets it tell which rows the statement needs of the scan. */

@@ -19,10 +19,12 @@ import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.apache.hadoop.hive.ql.exec.ColumnInfo;
 import org.apache.hadoop.hive.ql.exec.Operator;
 import org.apache.hadoop.hive.ql.exec.OperatorFactory;
 import org.apache.hadoop.hive.ql.exec.RowSchema;
 import org.apache.hadoop.hive.ql.exec.SerializationUtilities;
+import org.apache.hadoop.hive.ql.exec.TableScanOperator;
 import org.apache.hadoop.hive.ql.exec.Utilities;
 import org.apache.hadoop.hive.ql.plan.AggregationDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
@@ -31,6 +33,7 @@ import org.apache.hadoop.hive.ql.plan.SelectDesc;
 import org.apache.hadoop.hive.ql.plan.TableScanDesc;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDAFCount.GenericUDAFCountEvaluator;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDAFEvaluator.Mode;
+import org.apache.hadoop.hive.serde2.typeinfo.TypeInfoFactory;
 import org.apache.hadoop.io.ArrayWritable;
 import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.io.WritableUtils;
@@ -99,17 +102,7 @@ class CoveredFilesTest {
   @Test
   void eachRowHasValuesThatMatch() throws Exception {
     index().publishAsOf(table.completed());
-    JobConf job = counting(idBetween(10, 19));
-    List<String> ids = new ArrayList<>();
-    for (SliceSplit split : splits(job)) {
-      RecordReader<NullWritable, ArrayWritable> reader =
-          new HudiSkippingInputFormat()
-              .getRecordReader(WritableUtils.clone(split, job), job, Reporter.NULL);
-      for (ArrayWritable row = reader.createValue(); reader.next(null, row); ) {
-        ids.add(row.get()[0].toString());
-      }
-    }
-    assertThat(ids).hasSize(INDEXED).containsOnly("10");
+    assertThat(ids(counting(idBetween(10, 19)))).hasSize(INDEXED).containsOnly("10");
   }
 
   @Test
@@ -122,6 +115,46 @@ class CoveredFilesTest {
     assertThat(splits(counting(idBetween(0, 100))))
         .extracting(SliceSplit::countedRows)
         .containsExactly(1L << 24, 1L << 24, 40_000_005L - (2L << 24));
+  }
+
+  @Test
+  void rowsOfWhichAllColumnsThatAreReadHaveOneValueAreThatValues() throws Exception {
+    String single = table.insert("2028", 30);
+    index().fileOf(3, "2028", single, 30, 30).publishAsOf(table.completed());
+    JobConf job = HiveJobs.engine("tez", table.location(), null, (ExprNodeGenericFuncDesc) null);
+    job.set("hudi.skipping.counts", "on");
+    job.set("hive.io.file.readcolumn.ids", "0");
+    job.set("hive.io.file.readcolumn.names", "id");
+    readingIds(job);
+    assertThat(opened(job)).containsExactlyInAnyOrder(low, middle, high);
+    assertThat(ids(job)).containsExactly("30", "30", "30");
+    job.set("hudi.skipping.counts", "off");
+    assertThat(opened(job)).hasSize(4);
+  }
+
+  @Test
+  void theValueOfAColumnThatIsUsedBehindTheFilterMustBeSingle() throws Exception {
+    String single = table.insert("2028", 30);
+    index().fileOf(3, "2028", single, 30, 30).publishAsOf(table.completed());
+    ExprNodeGenericFuncDesc filter = idBetween(5, 100);
+    JobConf job =
+        job(
+            filter,
+            HiveJobs.engine("tez", table.location(), filter, filter),
+            parent -> Plans.select(Plans.filter(parent, filter), Plans.column("id"), "_col0"));
+    assertThat(opened(job)).containsExactlyInAnyOrder(low, middle, high);
+    assertThat(ids(job)).containsExactly("30", "30", "30");
+  }
+
+  @Test
+  void filesOfEveryRowAreKnownToAQueryThatReadsNoColumn() throws Exception {
+    index().publishAsOf(table.completed());
+    JobConf job = HiveJobs.engine("tez", table.location(), null, (ExprNodeGenericFuncDesc) null);
+    job.set("hudi.skipping.counts", "on");
+    job.set("hive.io.file.readcolumn.ids", "");
+    scan(job).getConf().setNeededColumns(new ArrayList<>());
+    assertThat(ids(job)).hasSize(3 * INDEXED).containsOnlyNulls();
+    assertThat(opened(job)).isEmpty();
   }
 
   @Test
@@ -240,6 +273,20 @@ class CoveredFilesTest {
     return job;
   }
 
+  private static TableScanOperator scan(JobConf job) {
+    return (TableScanOperator) Utilities.getMapWork(job).getAliasToWork().get("t0");
+  }
+
+  private static void readingIds(JobConf job) {
+    scan(job).getConf().setNeededColumns(Collections.singletonList("id"));
+    scan(job)
+        .setSchema(
+            new RowSchema(
+                new ArrayList<>(
+                    Collections.singletonList(
+                        new ColumnInfo("id", TypeInfoFactory.longTypeInfo, "t0", false)))));
+  }
+
   private static void count(Operator<?> parent) {
     SelectDesc select = new SelectDesc(new ArrayList<>(), new ArrayList<>());
     GroupByDesc group = new GroupByDesc();
@@ -263,6 +310,23 @@ class CoveredFilesTest {
       splits.add((SliceSplit) split);
     }
     return splits;
+  }
+
+  /** The ids of the rows of files that are not opened. */
+  private static List<String> ids(JobConf job) throws Exception {
+    List<String> ids = new ArrayList<>();
+    for (SliceSplit split : splits(job)) {
+      if (split.countedRow() == null) {
+        continue;
+      }
+      RecordReader<NullWritable, ArrayWritable> reader =
+          new HudiSkippingInputFormat()
+              .getRecordReader(WritableUtils.clone(split, job), job, Reporter.NULL);
+      for (ArrayWritable row = reader.createValue(); reader.next(null, row); ) {
+        ids.add(row.get()[0] == null ? null : row.get()[0].toString());
+      }
+    }
+    return ids;
   }
 
   /** How many rows are counted without opening their files. */

@@ -47,7 +47,12 @@ class ScanLogTest {
   void logsWhyNothingWasSkippedInOneLine() {
     assertThat(
             ScanLog.keptAllLine(
-                scan(job()), ALL, new KeepAllFilesException("no index:\nbuild one"), 5))
+                scan(job()),
+                ALL,
+                ALL,
+                CoveredFiles.NONE,
+                new KeepAllFilesException("no index:\nbuild one"),
+                5))
         .isEqualTo(
             "hudi-skip scan query=q1 tag=demo table=/warehouse/flights files=2 kept=2 bytes=1000"
                 + " kept_bytes=1000 source=none ms=5 reason=\"no index: build one\"");
@@ -90,7 +95,8 @@ class ScanLogTest {
                 1))
         .contains(" dynamic_terms=2 generation=3 ");
     KeepAllFilesException reason = new KeepAllFilesException("no index");
-    assertThat(ScanLog.keptAllLine(scan(job()), ALL, reason.withDynamicTerms(1), 1))
+    assertThat(ScanLog.keptAllLine(
+                scan(job()), ALL, ALL, CoveredFiles.NONE, reason.withDynamicTerms(1), 1))
         .contains(" dynamic_terms=1 source=none ")
         .endsWith("reason=\"no index\"");
   }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class MatchingRowTest {
+class RowMatcherTest {
   @ParameterizedTest(name = "{0} for {1}")
   @CsvSource(
       delimiter = '|',
@@ -40,9 +40,9 @@ class MatchingRowTest {
         "i < j | i=1;j=2 | 1,2",
       })
   void hasTheValuesThatATaskIsToRead(String filter, String row, String expected) throws Exception {
-    MatchingRow matching = of(filter, row).get();
+    StandInRow matching = of(filter, row).get();
     assertThat(matching.writables().toString().replaceAll("[\\[\\] ]", "")).isEqualTo(expected);
-    MatchingRow read = sent(matching);
+    StandInRow read = sent(matching);
     assertThat(read.writables()).isEqualTo(matching.writables());
     assertThat(read.names()).isEqualTo(matching.names());
   }
@@ -72,9 +72,9 @@ class MatchingRowTest {
     List<byte[]> value =
         Collections.singletonList(ValueEncoding.encodeTimestamp(-1_500_000)); // before 1970
     String filter = "ts = timestamp '1969-12-31 23:59:58.5'";
-    Optional<MatchingRow> row =
-        MatchingRow.of(
-            where(filter), Collections.singletonList(column), value, new Configuration());
+    Optional<StandInRow> row =
+        RowMatcher.of(where(filter), Collections.singletonList(column), new Configuration())
+            .row(value);
     assertThat(row).isPresent();
     assertThat(sent(row.get()).writables()).hasToString("[1969-12-31 23:59:58.5]");
   }
@@ -87,28 +87,28 @@ class MatchingRowTest {
             new ReadColumn("s", HiveType.parse("string").get()));
     List<byte[]> values = Arrays.asList(null, ValueEncoding.encodeString("x"));
     Configuration conf = new Configuration();
-    assertThat(MatchingRow.of(where("i = 1 and s = 'x'"), columns, values, conf)).isEmpty();
-    MatchingRow row = MatchingRow.of(where("i is null and s = 'x'"), columns, values, conf).get();
+    assertThat(RowMatcher.of(where("i = 1 and s = 'x'"), columns, conf).row(values)).isEmpty();
+    StandInRow row = RowMatcher.of(where("i is null and s = 'x'"), columns, conf).row(values).get();
     assertThat(sent(row).writables()).hasToString("[null, x]");
   }
 
-  private static MatchingRow sent(MatchingRow row) throws Exception {
+  private static StandInRow sent(StandInRow row) throws Exception {
     DataOutputBuffer bytes = new DataOutputBuffer();
     row.write(bytes);
     DataInputBuffer input = new DataInputBuffer();
     input.reset(bytes.getData(), bytes.getLength());
-    MatchingRow read = MatchingRow.read(input);
+    StandInRow read = StandInRow.read(input);
     assertThat(input.available()).as("bytes that were not read").isZero();
     return read;
   }
 
-  private static Optional<MatchingRow> of(String filter, String assignments) {
+  private static Optional<StandInRow> of(String filter, String assignments) {
     List<ReadColumn> columns = new ArrayList<>();
     List<byte[]> values = new ArrayList<>();
     for (Value value : HiveTermEvaluatorTest.row(assignments)) {
       columns.add(new ReadColumn(value.column(), value.type()));
       values.add(value.encoded());
     }
-    return MatchingRow.of(where(filter), columns, values, HiveFilters.scan());
+    return RowMatcher.of(where(filter), columns, HiveFilters.scan()).row(values);
   }
 }

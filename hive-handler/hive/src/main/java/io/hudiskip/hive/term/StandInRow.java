@@ -3,7 +3,6 @@ package io.hudiskip.hive.term;
 
 import io.hudiskip.encoding.HiveType;
 import io.hudiskip.expression.ReadColumn;
-import io.hudiskip.expression.TermEvaluator.Outcome;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -11,52 +10,40 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hive.conf.HiveConf;
-import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
 import org.apache.hadoop.io.BytesWritable;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.io.Writable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Values of a filter's columns for which all of Hive's evaluators find the filter TRUE, so that
- * tasks do, too: {@link EvaluableFunctions} refuses what depends on where it runs. Immutable.
- */
-public final class MatchingRow {
-  private static final Logger LOG = LoggerFactory.getLogger(MatchingRow.class);
+/** A row whose copies stand for the rows of files that are not opened. Immutable. */
+public final class StandInRow {
+  private static final Logger LOG = LoggerFactory.getLogger(StandInRow.class);
 
   private final List<ReadColumn> columns;
 
   /** Null for NULL. */
   private final List<byte[]> encoded;
 
-  private MatchingRow(List<ReadColumn> columns, List<byte[]> encoded) {
+  private StandInRow(List<ReadColumn> columns, List<byte[]> encoded) {
     this.columns = Collections.unmodifiableList(columns);
     this.encoded = Collections.unmodifiableList(encoded);
   }
 
   /**
-   * Evaluates a filter for a row.
+   * A row that has some values.
    *
-   * @param filter the whole one; not changed
-   * @param columns all that it reads
+   * @param columns all that are read of it
    * @param encoded the value of each, in the encoding of its type's kind; null for NULL
-   * @param job the configuration of the job that will filter the rows
-   * @return empty unless the filter is TRUE
+   * @return empty if one is not of its column's type
    */
-  public static Optional<MatchingRow> of(
-      ExprNodeDesc filter, List<ReadColumn> columns, List<byte[]> encoded, Configuration job) {
+  public static Optional<StandInRow> of(List<ReadColumn> columns, List<byte[]> encoded) {
+    StandInRow row = new StandInRow(new ArrayList<>(columns), new ArrayList<>(encoded));
     try {
-      MatchingRow row = new MatchingRow(new ArrayList<>(columns), new ArrayList<>(encoded));
-      Optional<ConstantTerm> term =
-          ConstantTerm.prepare(filter, columns, new HiveConf(job, MatchingRow.class));
-      boolean isMatching =
-          term.isPresent() && term.get().evaluate(row.values()).equals(Optional.of(Outcome.TRUE));
-      return isMatching ? Optional.of(row) : Optional.empty();
-    } catch (Throwable e) { // users' functions may throw anything; the query must go on
-      LOG.debug("Cannot evaluate a filter for a row of {} columns", columns.size(), e);
+      row.values();
+      return Optional.of(row);
+    } catch (RuntimeException e) {
+      LOG.debug("Some value of {} is not of its type", columns, e);
       return Optional.empty();
     }
   }
@@ -77,7 +64,8 @@ public final class MatchingRow {
     return writables;
   }
 
-  private Object[] values() {
+  /** The {@link ConstantValues} of the columns; null for NULL. */
+  Object[] values() {
     Object[] values = new Object[columns.size()];
     for (int i = 0; i < values.length; i++) {
       values[i] =
@@ -102,7 +90,7 @@ public final class MatchingRow {
   }
 
   /** Reads what {@link #write} wrote. */
-  public static MatchingRow read(DataInput in) throws IOException {
+  public static StandInRow read(DataInput in) throws IOException {
     List<ReadColumn> columns = new ArrayList<>();
     List<byte[]> encoded = new ArrayList<>();
     for (int i = in.readInt(); i > 0; i--) {
@@ -119,6 +107,6 @@ public final class MatchingRow {
       }
       encoded.add(value == null ? null : value.copyBytes());
     }
-    return new MatchingRow(columns, encoded);
+    return new StandInRow(columns, encoded);
   }
 }

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.hive.counts;
+
+import io.hudiskip.encoding.HiveType;
+import io.hudiskip.expression.ReadColumn;
+import io.hudiskip.hive.index.ColumnOfFiles;
+import io.hudiskip.index.BaseFile;
+import io.hudiskip.index.IndexUnavailableException;
+import io.hudiskip.index.StatisticsIndex;
+import io.hudiskip.statistics.ColumnStatistics;
+import io.hudiskip.statistics.SingleValue;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import javax.annotation.Nullable;
+
+/** Files in which each of some columns has one value in all rows. */
+public final class SingleValues {
+  private SingleValues() {}
+
+  /**
+   * Groups files by the values.
+   *
+   * @param files all of them have rows
+   * @return for each combination of values, encoded or null for NULL, in the order of the columns:
+   *     its files, as positions in the list; without files whose values are not known to be single
+   * @throws IndexUnavailableException when the index is unreadable or damaged
+   */
+  public static Map<List<ByteBuffer>, List<Integer>> group(
+      StatisticsIndex index, List<ReadColumn> columns, List<BaseFile> files)
+      throws IndexUnavailableException {
+    List<Integer> left = new ArrayList<>();
+    List<List<ByteBuffer>> values = new ArrayList<>();
+    for (int i = 0; i < files.size(); i++) {
+      left.add(i);
+      values.add(new ArrayList<>(columns.size()));
+    }
+    for (ReadColumn column : columns) {
+      if (left.isEmpty() || !isReadAsStored(column.type())) {
+        return Collections.emptyMap();
+      }
+      List<BaseFile> asked = left.stream().map(files::get).collect(Collectors.toList());
+      List<Optional<ColumnStatistics>> known = ColumnOfFiles.read(index, column, asked);
+      List<Integer> single = new ArrayList<>();
+      for (int i = 0; i < known.size(); i++) {
+        if (known.get(i).isPresent() && isSingle(column.type(), known.get(i).get())) {
+          single.add(left.get(i));
+          values.get(left.get(i)).add(value(known.get(i).get()));
+        }
+      }
+      left = single;
+    }
+    return left.stream()
+        .collect(Collectors.groupingBy(values::get, LinkedHashMap::new, Collectors.toList()));
+  }
+
+  /** Whether every value that Hive reads is the stored one, which is neither cut nor padded. */
+  private static boolean isReadAsStored(HiveType type) {
+    switch (type.kind()) {
+      case BOOLEAN:
+      case INTEGER:
+      case DECIMAL:
+      case DATE:
+        return true;
+      case STRING:
+        return type.toString().equals("string"); // not a char or varchar
+      default:
+        return false;
+    }
+  }
+
+  private static boolean isSingle(HiveType type, ColumnStatistics column) {
+    return (column.isAllNull() && column.valueCount() > 0)
+        || SingleValue.isCertain(type.kind(), column);
+  }
+
+  @Nullable
+  private static ByteBuffer value(ColumnStatistics column) {
+    return column.isAllNull() ? null : ByteBuffer.wrap(column.lower()).asReadOnlyBuffer();
+  }
+}
