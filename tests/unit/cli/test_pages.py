@@ -31,7 +31,7 @@ def test_explain_writes_a_page_beside_what_it_prints(run: Run, table: Path, tmp_
     page = tmp_path / "page.html"
     plain = run("explain", table, "--where", "n = 5")
     assert run("explain", table, "--where", "n = 5", "--html", page).stdout == plain.stdout
-    assert parsed(page.read_text("utf-8")).one("h1").text == "1 of 2 files kept"
+    assert parsed(page.read_text("utf-8")).one("h1").text == "1 of 2 files read, 1 skipped"
     found = result_of(run("explain", table, "--where", "n = 5", "--html", page, "--json"))
     assert found["files_kept"] == 1
 
@@ -105,7 +105,7 @@ def test_a_page_that_cannot_be_written_is_an_error(
 
 def test_pages_are_there_from_python(table: Path, log: Path, tmp_path: Path) -> None:
     explained = pycompiler.explain_page(str(table), "n = 5")
-    assert explained.title == f"1 of 2 files kept: {table}"
+    assert explained.title == f"1 of 2 files read: {table}"
     assert "<iframe" in explained._repr_html_()
     explained.write(tmp_path / "page.html")
     assert (tmp_path / "page.html").read_text("utf-8") == explained.html
