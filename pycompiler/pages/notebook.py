@@ -5,6 +5,7 @@ from datetime import datetime, tzinfo
 from pathlib import Path
 
 from pycompiler.explain.explanation import explain_filter
+from pycompiler.hive_client.query_id import query_id
 from pycompiler.index.file_systems.location import Location
 from pycompiler.layout.table_layout import table_layout
 from pycompiler.pages.explanation_page import page_of_explanation
@@ -54,15 +55,21 @@ def layout_page(
     return page_of_layout(table, table_layout(Location.parse(table), columns=columns, scans=scans, sql=sql))
 
 
-def scans_page(log: str | Path, *, tag: str | None = None, query: str | None = None) -> Page:
+def scans_page(
+    log: str | Path, *, tag: str | None = None, query: str | None = None, cursor: object = None
+) -> Page:
     """What the scans in a log read and skipped, as `hudi-skip scans --html` shows it.
 
     Args:
         log: A log of HiveServer2 or Tez.
         tag: Only scans with this query tag.
-        query: Only scans of the query with this id, such as the last one of a cursor of PyHive.
+        query: Only scans of the query with this id.
+        cursor: Only scans of the last query of this cursor of PyHive, which must be open. Fetch the rows
+            first: Hive may list the files only when it is asked for a row.
 
     Raises:
+        HiveError: The cursor has no query, or HiveServer2 does not tell which one it is.
         OSError: The log cannot be read.
     """
-    return page_of_scans(str(log), read_scans(log, tag=tag, query=query), Path(log).parent)
+    of_query = query if cursor is None else query_id(cursor)
+    return page_of_scans(str(log), read_scans(log, tag=tag, query=of_query), Path(log).parent)
