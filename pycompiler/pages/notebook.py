@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pycompiler.explain.explanation import explain_filter
 from pycompiler.hive_client.query_id import query_id
-from pycompiler.index.file_systems.location import Location
+from pycompiler.index.file_systems.location import Location, absolute
 from pycompiler.layout.table_layout import table_layout
 from pycompiler.pages.explanation_page import page_of_explanation
 from pycompiler.pages.layout_page import page_of_layout
@@ -31,7 +31,7 @@ def explain_page(
         HudiSkipError: The table or the condition cannot be read; the message says why.
     """
     now = datetime.now().astimezone(time_zone)
-    location = Location.parse(table)
+    location = Location.parse(absolute(table))
     found = explain_filter(location, where, Dialect.HIVE, now, is_read_optimized=read_optimized)
     return page_of_explanation(table, where, found, None, now)
 
@@ -52,7 +52,8 @@ def layout_page(
         OSError: The log cannot be read.
     """
     scans = [] if log is None else read_scans(log)
-    return page_of_layout(table, table_layout(Location.parse(table), columns=columns, scans=scans, sql=sql))
+    location = Location.parse(absolute(table))
+    return page_of_layout(table, table_layout(location, columns=columns, scans=scans, sql=sql))
 
 
 def scans_page(

@@ -86,6 +86,9 @@ def test_layout_says_what_is_wrong_with_its_input(run: Run, table: Path, tmp_pat
     assert failed_with_one_line(run("layout", table, "--queries", broken)).startswith(
         "--queries: unclosed quote"
     )
+    broken.write_bytes("SELECT 'caf\xe9'".encode("latin-1"))
+    assert failed_with_one_line(run("layout", table, "--queries", broken)) == f"{broken} is not UTF-8 text"
+    assert "No such file" in failed_with_one_line(run("layout", table, "--queries", tmp_path / "no"))
     assert "the table has no column x" in failed_with_one_line(run("layout", table, "--column", "x"))
     assert "does not exist" in failed_with_one_line(run("layout", tmp_path / "gone"))
 
@@ -113,6 +116,15 @@ def test_pages_are_there_from_python(table: Path, log: Path, tmp_path: Path) -> 
     assert "asked by" in laid_out.text
     assert "2 scans of 2 queries" in pycompiler.scans_page(log, tag="nightly").html
     assert "1 scan of 1 query" in pycompiler.scans_page(log, query="q1").html
+
+
+def test_a_relative_path_means_the_table_of_the_log(
+    table: Path, log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(table.parent)
+    of_table = parsed(pycompiler.layout_page(table.name, log=log).html)
+    assert "asked by" in of_table.text, "the scans of the log are of this table"
+    assert of_table.one("p", "path").text == table.name
 
 
 def test_no_page_is_loaded_without_one(table: Path) -> None:
