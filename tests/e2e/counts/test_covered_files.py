@@ -1,4 +1,4 @@
-"""`SELECT count(*) … WHERE`: files of which every row matches are counted, and not opened."""
+"""`SELECT count(*) … WHERE`: files in which every row matches are counted, and not opened."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

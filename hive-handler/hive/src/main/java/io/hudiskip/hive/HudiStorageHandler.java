@@ -305,7 +305,7 @@ public class HudiStorageHandler extends DefaultStorageHandler
         && scan.getFilterExpr() != null) {
       lines.put(
           "hudi-skip counts",
-          "where only rows are counted, files of which every row matches are not read");
+          "where only rows are counted, files in which every row matches are not read");
     }
     if (!joined.isEmpty()) {
       lines.put(
