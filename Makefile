@@ -158,6 +158,13 @@ $(STAMPS)/hive-sync: pom.xml $(HIVE_SYNC_POM)
 	@$(MAVEN) hive-sync generate-resources -pl $(dir $(HIVE_SYNC_POM))
 	@touch $@
 
+$(STAMPS)/dbt: examples/dbt/requirements.lock | $(STAMPS)/python
+	@echo "== dbt with its adapter for Hive, whose Thrift is older than ours, in an environment of its own"
+	@rm -rf build/dbt
+	@$(PYTHON) -m venv build/dbt
+	@build/dbt/bin/python -m pip install --disable-pip-version-check --quiet --no-deps --require-hashes -r $<
+	@touch $@
+
 $(STAMPS)/java-%: hive-handler/runtime/java/%.txt $(STAMPS)/python
 	@echo "== Java $*"
 	@rm -rf build/java/$*
@@ -262,7 +269,7 @@ docs: $(STAMPS)/python ## build the documentation site in build/docs
 	@NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs build --strict --quiet
 
 .PHONY: test
-test: setup $(STAMPS)/linkage $(STAMPS)/hbase $(STAMPS)/hive-sync $(STAMPS)/hudi-releases $(STAMPS)/dist test-java $(JAVA_TEST_CLASSES) ## run a fixed selection of all tests
+test: setup $(STAMPS)/linkage $(STAMPS)/hbase $(STAMPS)/hive-sync $(STAMPS)/hudi-releases $(STAMPS)/dist $(STAMPS)/dbt test-java $(JAVA_TEST_CLASSES) ## run a fixed selection of all tests
 	@echo "== Python: unit, conformance, end to end"
 	@$(PYTEST)
 
@@ -280,7 +287,7 @@ test-python: setup $(STAMPS)/linkage $(JAVA_TEST_CLASSES) ## run Python unit and
 	@$(PYTEST) tests/unit tests/conformance tests/examples
 
 .PHONY: test-e2e
-test-e2e: setup $(STAMPS)/hbase $(STAMPS)/hive-sync $(STAMPS)/dist ## run end-to-end tests with HiveServer2, Spark and Hudi
+test-e2e: setup $(STAMPS)/hbase $(STAMPS)/hive-sync $(STAMPS)/dist $(STAMPS)/dbt ## run end-to-end tests with HiveServer2, Spark and Hudi
 	@$(PYTEST) tests/e2e
 
 .PHONY: test-hudi
@@ -348,7 +355,7 @@ fuzz-states: setup ## check 1,000 random statements over several table states (F
 	@$(PYTHON) -m tests.properties.states $(FLAGS)
 
 .PHONY: soak
-soak: setup $(STAMPS)/hbase $(STAMPS)/hive-sync $(STAMPS)/hudi-releases $(STAMPS)/dist ## run concurrent sessions with failures for an hour (FLAGS="--minutes N")
+soak: setup $(STAMPS)/hbase $(STAMPS)/hive-sync $(STAMPS)/hudi-releases $(STAMPS)/dist $(STAMPS)/dbt ## run concurrent sessions with failures for an hour (FLAGS="--minutes N")
 	@$(PYTEST) --full -m "e2e or spark"
 	@$(PYTHON) -m tests.stress $(FLAGS)
 

@@ -8,10 +8,10 @@ from pycompiler.advise.clustering import clustering_options
 from pycompiler.advise.forecast import mean_share
 from pycompiler.advise.proof import Proof
 from pycompiler.advise.search import Candidate
+from pycompiler.figures import bytes_text, percent
 from pycompiler.one_line import one_line
 from pycompiler.predicate.text import shorten
 
-_MEGABYTE: Final = 1_000_000
 _CONDITIONS: Final = 10
 _TEXT: Final = 70
 _REASON: Final = 100
@@ -25,10 +25,10 @@ def advice_text(found: LayoutAdvice, proof: Proof | None) -> Iterator[str]:
     yield f"{'as it is':<48}  {_read(found, found.share_now):>18}"
     for candidate in found.candidates:
         name = shorten(str(candidate.layout), 48)
-        yield f"{name:<48}  {_read(found, candidate.share):>18} ± {_percent(candidate.error)}"
+        yield f"{name:<48}  {_read(found, candidate.share):>18} ± {percent(candidate.error)}"
     yield (
         f"forecast from {found.sample.rows:,} rows of {found.sample.files:,} files, for files of"
-        f" {found.file_size / _MEGABYTE:.0f} MB"
+        f" {bytes_text(found.file_size)}"
     )
     yield ""
     best = found.best
@@ -36,7 +36,8 @@ def advice_text(found: LayoutAdvice, proof: Proof | None) -> Iterator[str]:
         yield "advice: leave the layout as it is: none of these would read much less"
         return
     yield (
-        f"advice: let Hudi cluster the table, so that it is {best.layout}; that rewrites {_size(found.size)}:"
+        f"advice: let Hudi cluster the table, so that it is {best.layout};"
+        f" that rewrites {bytes_text(found.size)}:"
     )
     yield from (
         f"  {name}={value}" for name, value in clustering_options(best.layout, found.file_size).items()
@@ -47,8 +48,8 @@ def advice_text(found: LayoutAdvice, proof: Proof | None) -> Iterator[str]:
         yield ""
         yield (
             f"proved on a copy: Hudi wrote {proof.files} files, of which a query reads"
-            f" {_percent(mean_share(proof.shares, found.workload))}; the forecast for as many files is"
-            f" {_percent(proof.forecast.mean(found.workload))}"
+            f" {percent(mean_share(proof.shares, found.workload))}; the forecast for as many files is"
+            f" {percent(proof.forecast.mean(found.workload))}"
         )
 
 
@@ -56,7 +57,7 @@ def _asked(found: LayoutAdvice) -> Iterator[str]:
     workload = found.workload
     yield (
         f"{workload.asked} queries with a condition on the table, which has {found.files} files,"
-        f" {_size(found.size)}"
+        f" {bytes_text(found.size)}"
     )
     tested = [f"{column} in {count}" for column, count in workload.columns().most_common()]
     yield f"columns: {', '.join(tested)}"
@@ -87,23 +88,15 @@ def _conditions(found: LayoutAdvice, best: Candidate, proof: Proof | None) -> It
     proved = "" if proof is None else f"  {'proved':>7}"
     yield f"{'now':>7}  {'then':>7}{proved}  {'times':>5}  condition"
     for condition, now, then, truth in rows[:_CONDITIONS]:
-        of_copy = "" if truth is None else f"  {_percent(truth):>7}"
+        of_copy = "" if truth is None else f"  {percent(truth):>7}"
         text = one_line(shorten(condition.text, _TEXT))
-        yield f"{_percent(now):>7}  {_percent(then):>7}{of_copy}  {condition.count:>5}  {text}"
+        yield f"{percent(now):>7}  {percent(then):>7}{of_copy}  {condition.count:>5}  {text}"
     if len(rows) > _CONDITIONS:
         yield f"and {len(rows) - _CONDITIONS} more conditions, which --json lists"
 
 
 def _read(found: LayoutAdvice, share: float) -> str:
-    return f"{_size(found.size * share)} ({_percent(share)})"
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
-
-
-def _size(size: float) -> str:
-    return f"{size / _MEGABYTE:,.1f} MB"
+    return f"{bytes_text(found.size * share)} ({percent(share)})"
 
 
 def advice_document(path: str, found: LayoutAdvice, proof: Proof | None) -> dict[str, Any]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pycompiler.cli.arguments.table_path import TableArgument, absolute, checked
+from pycompiler.cli.arguments.queries_file import sql_text
+from pycompiler.cli.arguments.table_path import TableArgument, checked
 from pycompiler.cli.console.output import JsonOption, print_json, print_lines
 from pycompiler.cli.console.terminal import status_shown
 from pycompiler.cli.errors import CommandError
@@ -76,6 +76,7 @@ def advise(
 ) -> None:
     """Find the layout with which a table's queries would read least. Changes nothing but the copy."""
     from pycompiler.advise.text import advice_document, advice_text
+    from pycompiler.index.file_systems.location import absolute
 
     checked(path)
     found = _advice(path, queries, log, name, file_size, dialect, time_zone)
@@ -108,7 +109,7 @@ def _advice(
     try:
         match queries, log:
             case Path(), None:
-                statements = statements_in(_text(queries), sql)
+                statements = statements_in(sql_text(queries), sql)
             case None, Path():
                 with log.open(encoding="utf-8", errors="replace") as lines:
                     statements = statements_logged(lines, table)
@@ -126,13 +127,6 @@ def _advice(
             dialect=sql,
             file_size=None if file_size is None else file_size * _MEGABYTE,
         )
-
-
-def _text(file: Path) -> str:
-    try:
-        return sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise CommandError(f"{file} is not UTF-8 text") from error
 
 
 def _proof(path: str, copy: str, found: LayoutAdvice, options: SparkOptions) -> Proof | None:

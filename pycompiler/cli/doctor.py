@@ -50,7 +50,7 @@ def doctor(
 
 
 def _checks(hive: str | None, user: str | None, table: str | None) -> list[Check]:
-    from pycompiler.cli.arguments.table_path import absolute, checked
+    from pycompiler.cli.arguments.table_path import checked
     from pycompiler.cli.errors import CommandError
     from pycompiler.doctor.check import Check, State
     from pycompiler.doctor.machine import machine_checks
@@ -58,6 +58,7 @@ def _checks(hive: str | None, user: str | None, table: str | None) -> list[Check
     from pycompiler.doctor.table import table_checks
     from pycompiler.hive_client.errors import HiveError
     from pycompiler.hive_client.session import HiveSession
+    from pycompiler.index.file_systems.location import absolute
 
     checks = machine_checks()
     session = None

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from pycompiler.cli.arguments.queries_file import sql_text
 from pycompiler.cli.arguments.table_path import TableArgument, checked
 from pycompiler.cli.console.output import HtmlOption, JsonOption, print_json, print_lines
 from pycompiler.cli.console.terminal import status_shown
@@ -30,9 +31,9 @@ def layout(
     queries: Annotated[
         Path | None,
         typer.Option(
-            exists=True,
-            dir_okay=False,
-            help="Also show what these queries of the table would open: a file of SQL, with semicolons.",
+            metavar="FILE",
+            help="Also show what these queries of the table would open: SQL, with semicolons; - reads "
+            "standard input.",
         ),
     ] = None,
     last: Annotated[int, typer.Option(min=1, help="Of the log, only this many of the latest scans.")] = 1000,
@@ -50,7 +51,7 @@ def layout(
     if log is not None:
         with log.open(encoding="utf-8", errors="replace") as lines:
             scans = scans_in(lines, last=last)
-    sql = "" if queries is None else queries.read_text(encoding="utf-8")
+    sql = "" if queries is None else sql_text(queries)
     table = Location.parse(checked(path))
     try:
         with status_shown("reading statistics"):

@@ -11,10 +11,12 @@ from rich.console import Console
 from rich.table import Table
 
 from pycompiler.demo.common.hive import HiveSession
+from pycompiler.demo.common.pages import PagesContent, write_pages
 from pycompiler.demo.common.preparation import STEPS_OF_A_PART, prepare
-from pycompiler.demo.common.report import Outcome, markdown, table, write_summary
+from pycompiler.demo.common.report import Outcome, Way, markdown, table, write_summary
 from pycompiler.demo.common.steps import Steps
 from pycompiler.demo.flights.part import flights_part, run_flights
+from pycompiler.demo.flights.queries import ONE_DAY
 from pycompiler.demo.live.part import live_part, run_live
 from pycompiler.demo.tpch.part import EXPLANATION, run_tpch, tpch_part
 from pycompiler.errors import HudiSkipError
@@ -39,6 +41,8 @@ class _Findings:
     scale: float
     rows: int
     files: int
+    flights_path: Path
+    log: Path
 
     @property
     def outcomes(self) -> Sequence[Outcome]:
@@ -47,6 +51,12 @@ class _Findings:
     @property
     def transcript(self) -> str:
         return "".join(outcome.skipping.transcript for outcome in self.flights)
+
+    @property
+    def pages_content(self) -> PagesContent:
+        with_skipping = (run for outcome in self.outcomes for run in outcome.runs[Way.SKIPPING])
+        scans = [scan for run in with_skipping for scan in run.scans]
+        return PagesContent(self.flights_path, ONE_DAY, scans, self.log)
 
     def tables(self) -> tuple[Table, Table, Table]:
         """The result tables."""
@@ -94,7 +104,9 @@ def main(
         raise typer.Exit(1) from None
     findings.write(directory)
     _print(findings, directory, console)
-    if findings.failures:
+    # Last: without the pages, the answers are still compared, and what was found is on the console.
+    pages_are_drawn = _draw(findings, directory, console)
+    if findings.failures or not pages_are_drawn:
         raise typer.Exit(1)
 
 
@@ -128,7 +140,32 @@ def _run(directory: Path, scale: float, console: Console) -> _Findings:
         with steps.step("TPC-H: queries in Hive, with skipping, without, and on native Parquet") as step:
             of_tpch_queries = run_tpch(session, tpch, step)
     files = len(list(tpch.tables[0].path.glob("*.parquet")))
-    return _Findings(outcomes, of_live, of_tpch_queries, scale, rows["lineitem"], files)
+    return _Findings(
+        outcomes,
+        of_live,
+        of_tpch_queries,
+        scale,
+        rows["lineitem"],
+        files,
+        flights.tables[0].path,
+        server.log,
+    )
+
+
+def _draw(findings: _Findings, directory: Path, console: Console) -> bool:
+    """Draws the pages and says where they are; returns whether it could."""
+    try:
+        pages = write_pages(findings.pages_content, directory)
+    except HudiSkipError as error:
+        console.print(f"FAILED to draw the pages: {error}", style="red", markup=False)
+        return False
+    *first, last = (page.name for page in pages)
+    console.print(
+        f"Pages that show what the queries read, and why: {', '.join(first)} and {last} in {directory}",
+        highlight=False,
+        soft_wrap=True,
+    )
+    return True
 
 
 def _print(findings: _Findings, directory: Path, console: Console) -> None:

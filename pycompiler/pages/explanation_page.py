@@ -60,7 +60,7 @@ def page_of_explanation(
     kept = found.slices_kept
     return rendered(
         "explanation",
-        f"{kept:,} of {len(slices):,} files kept: {path}",
+        f"{kept:,} of {len(slices):,} files read: {path}",
         path=path,
         where=shorten(where, _MOST_TEXT),
         understood=one_line(describe_filter(found.predicate)),

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from pycompiler.figures import bytes_text
 from pycompiler.layout.overlap import Overlap
 from pycompiler.layout.queries import AskedQuery
 from pycompiler.layout.table_layout import ColumnUse, TableLayout
@@ -11,7 +12,6 @@ from pycompiler.one_line import one_line
 from pycompiler.pages.axis import Axis, Tick
 from pycompiler.pages.bins import Bin, Stack, bins_of
 from pycompiler.pages.coverage import coverage
-from pycompiler.pages.figures import bytes_text
 from pycompiler.pages.page import Page, rendered
 from pycompiler.predicate.text import shorten
 from pycompiler.table.files import FileSlice

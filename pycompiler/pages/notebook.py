@@ -5,7 +5,8 @@ from datetime import datetime, tzinfo
 from pathlib import Path
 
 from pycompiler.explain.explanation import explain_filter
-from pycompiler.index.file_systems.location import Location
+from pycompiler.hive_client.query_id import query_id
+from pycompiler.index.file_systems.location import Location, absolute
 from pycompiler.layout.table_layout import table_layout
 from pycompiler.pages.explanation_page import page_of_explanation
 from pycompiler.pages.layout_page import page_of_layout
@@ -30,7 +31,7 @@ def explain_page(
         HudiSkipError: The table or the condition cannot be read; the message says why.
     """
     now = datetime.now().astimezone(time_zone)
-    location = Location.parse(table)
+    location = Location.parse(absolute(table))
     found = explain_filter(location, where, Dialect.HIVE, now, is_read_optimized=read_optimized)
     return page_of_explanation(table, where, found, None, now)
 
@@ -51,18 +52,25 @@ def layout_page(
         OSError: The log cannot be read.
     """
     scans = [] if log is None else read_scans(log)
-    return page_of_layout(table, table_layout(Location.parse(table), columns=columns, scans=scans, sql=sql))
+    location = Location.parse(absolute(table))
+    return page_of_layout(table, table_layout(location, columns=columns, scans=scans, sql=sql))
 
 
-def scans_page(log: str | Path, *, tag: str | None = None, query: str | None = None) -> Page:
+def scans_page(
+    log: str | Path, *, tag: str | None = None, query: str | None = None, cursor: object = None
+) -> Page:
     """What the scans in a log read and skipped, as `hudi-skip scans --html` shows it.
 
     Args:
         log: A log of HiveServer2 or Tez.
         tag: Only scans with this query tag.
-        query: Only scans of the query with this id, such as the last one of a cursor of PyHive.
+        query: Only scans of the query with this id.
+        cursor: Only scans of the last query of this cursor of PyHive, which must be open. Fetch the rows
+            first: Hive may list the files only when it is asked for a row.
 
     Raises:
+        HiveError: The cursor has no query, or HiveServer2 does not tell which one it is.
         OSError: The log cannot be read.
     """
-    return page_of_scans(str(log), read_scans(log, tag=tag, query=query), Path(log).parent)
+    of_query = query if cursor is None else query_id(cursor)
+    return page_of_scans(str(log), read_scans(log, tag=tag, query=of_query), Path(log).parent)

@@ -9,9 +9,9 @@ from pathlib import Path
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from pycompiler.figures import bytes_text, percent
 from pycompiler.pages.bins import across
 from pycompiler.pages.errors import PageError
-from pycompiler.pages.figures import bytes_text, percent
 from pycompiler.version import VERSION
 
 

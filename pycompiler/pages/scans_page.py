@@ -8,11 +8,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
+from pycompiler.figures import bytes_text
 from pycompiler.one_line import one_line
 from pycompiler.pages.axis import Tick
 from pycompiler.pages.bins import Bin, Stack, bins_of
 from pycompiler.pages.commands import quoted
-from pycompiler.pages.figures import bytes_text
 from pycompiler.pages.page import Page, rendered
 from pycompiler.predicate.text import shorten
 from pycompiler.scan_log.conditions import sql_condition

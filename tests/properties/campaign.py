@@ -1,6 +1,6 @@
 """Checks random predicates against Spark: a file with a row for which one is TRUE must be kept.
 
-A file that `p IS NOT TRUE` skips is one of which every row matches p; `SELECT count(*)` does not open it.
+A file that `p IS NOT TRUE` skips is one in which every row matches p; `SELECT count(*)` does not open it.
 """
 
 import random
@@ -83,7 +83,7 @@ class Tally:
         files: Files, counted once per predicate.
         without_match: Those without a passing row.
         skipped: Those skipped.
-        all_match: Files of which every row passes.
+        all_match: Files in which every row passes.
         covered: Those of which the compiler knows it.
     """
 

@@ -8,22 +8,15 @@ import typer
 from pycompiler.cli.errors import CommandError
 
 
-def absolute(path: str) -> str:
-    """Makes a local path absolute, so that it means the same in every process; returns URIs unchanged.
+def _absolute(path: str) -> str:
+    from pycompiler.index.file_systems.location import absolute
 
-    Hadoop takes no relative paths, and removes `a/..` without checking whether `a` is a link.
-    """
-    from pycompiler.index.file_systems.location import Location
-
-    local = Path(path)
-    if not Location.parse(path).is_local or path.startswith("file:"):
-        return path
-    return path if local.is_absolute() and ".." not in local.parts else str(local.resolve())
+    return absolute(path)
 
 
 TableArgument: TypeAlias = Annotated[
     str,
-    typer.Argument(metavar="PATH", help="Root of the Hudi table.", callback=absolute),
+    typer.Argument(metavar="PATH", help="Root of the Hudi table.", callback=_absolute),
 ]
 
 

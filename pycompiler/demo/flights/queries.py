@@ -7,6 +7,9 @@ from pycompiler.demo.common.part import DemoQuery
 WARM_UP: Final = "SELECT month, count(*) FROM weather WHERE month < 3 GROUP BY month"
 """A query with a condition and a shuffle, for warming up."""
 
+ONE_DAY: Final = "flights_date = DATE '2013-07-04'"
+"""The condition of which the demo draws a page."""
+
 QUERIES: Final = (
     DemoQuery(
         "equality",
@@ -15,7 +18,7 @@ QUERIES: Final = (
     DemoQuery(
         "equality on a date (beeline)",
         "SELECT origin, count(*) AS flights, sum(distance) AS miles, max(dep_delay) AS worst_delay "
-        "FROM flights WHERE flights_date = DATE '2013-07-04' GROUP BY origin ORDER BY origin",
+        f"FROM flights WHERE {ONE_DAY} GROUP BY origin ORDER BY origin",
         beeline=True,
     ),
     DemoQuery(

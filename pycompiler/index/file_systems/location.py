@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Final
 
 LOCAL: Final = "file"
@@ -51,3 +52,14 @@ class Location:
 
     def __str__(self) -> str:
         return self.path if self.is_local else f"{self.scheme}://{self.authority}{self.path}"
+
+
+def absolute(path: str) -> str:
+    """Makes a local path absolute, so that it means the same in every process; returns URIs unchanged.
+
+    Hadoop takes no relative paths, and removes `a/..` without checking whether `a` is a link.
+    """
+    local = Path(path)
+    if not Location.parse(path).is_local or path.startswith("file:"):
+        return path
+    return path if local.is_absolute() and ".." not in local.parts else str(local.resolve())

@@ -1,4 +1,4 @@
-"""Files are not opened if the index has their number of rows and all that a query uses of them."""
+"""Files are not opened if the index has the number of their rows and all that a query uses of them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -31,7 +31,7 @@ def test_explain_writes_a_page_beside_what_it_prints(run: Run, table: Path, tmp_
     page = tmp_path / "page.html"
     plain = run("explain", table, "--where", "n = 5")
     assert run("explain", table, "--where", "n = 5", "--html", page).stdout == plain.stdout
-    assert parsed(page.read_text("utf-8")).one("h1").text == "1 of 2 files kept"
+    assert parsed(page.read_text("utf-8")).one("h1").text == "1 of 2 files read, 1 skipped"
     found = result_of(run("explain", table, "--where", "n = 5", "--html", page, "--json"))
     assert found["files_kept"] == 1
 
@@ -86,6 +86,9 @@ def test_layout_says_what_is_wrong_with_its_input(run: Run, table: Path, tmp_pat
     assert failed_with_one_line(run("layout", table, "--queries", broken)).startswith(
         "--queries: unclosed quote"
     )
+    broken.write_bytes("SELECT 'caf\xe9'".encode("latin-1"))
+    assert failed_with_one_line(run("layout", table, "--queries", broken)) == f"{broken} is not UTF-8 text"
+    assert "No such file" in failed_with_one_line(run("layout", table, "--queries", tmp_path / "no"))
     assert "the table has no column x" in failed_with_one_line(run("layout", table, "--column", "x"))
     assert "does not exist" in failed_with_one_line(run("layout", tmp_path / "gone"))
 
@@ -105,7 +108,7 @@ def test_a_page_that_cannot_be_written_is_an_error(
 
 def test_pages_are_there_from_python(table: Path, log: Path, tmp_path: Path) -> None:
     explained = pycompiler.explain_page(str(table), "n = 5")
-    assert explained.title == f"1 of 2 files kept: {table}"
+    assert explained.title == f"1 of 2 files read: {table}"
     assert "<iframe" in explained._repr_html_()
     explained.write(tmp_path / "page.html")
     assert (tmp_path / "page.html").read_text("utf-8") == explained.html
@@ -113,6 +116,15 @@ def test_pages_are_there_from_python(table: Path, log: Path, tmp_path: Path) -> 
     assert "asked by" in laid_out.text
     assert "2 scans of 2 queries" in pycompiler.scans_page(log, tag="nightly").html
     assert "1 scan of 1 query" in pycompiler.scans_page(log, query="q1").html
+
+
+def test_a_relative_path_means_the_table_of_the_log(
+    table: Path, log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(table.parent)
+    of_table = parsed(pycompiler.layout_page(table.name, log=log).html)
+    assert "asked by" in of_table.text, "the scans of the log are of this table"
+    assert of_table.one("p", "path").text == table.name
 
 
 def test_no_page_is_loaded_without_one(table: Path) -> None:

@@ -59,7 +59,7 @@ def ints(low: int, high: int, nulls: int = 0) -> ColumnStatistics:
 
 def test_each_slice_is_a_bar_kept_or_skipped(table: Table) -> None:
     document = page_of(table.explained("n = 5"))
-    assert document.one("h1").text == "1 of 2 files kept"
+    assert document.one("h1").text == "1 of 2 files read, 1 skipped"
     kept, skipped = bars(document)
     assert (kept.classes, skipped.classes) == (["k"], ["s"])
     assert len(kept.all("rect", "f")) == 1
@@ -132,7 +132,7 @@ def test_a_file_that_stores_another_type_may_hold_any_value(table: Table) -> Non
     wide = ColumnStatistics(HiveType("bigint"), encode_value(INT, 70), encode_value(INT, 80), 0, 100)
     found = slices_of(table.explained("n = 5"), [ints(0, 9), wide])
     document = page_of(found)
-    assert document.one("h1").text == "2 of 2 files kept"
+    assert document.one("h1").text == "2 of 2 files read, 0 skipped"
     (row,) = [row for row in bars(document) if row.all("line", "open")]
     assert row.classes == ["k"] and not row.all("rect", "f")
 
@@ -215,7 +215,7 @@ def test_what_comes_from_a_table_is_escaped(table: Table, tmp_path: Path) -> Non
     page = page_of_explanation(HOSTILE, HOSTILE, found, hostile, NOW)
     document = parsed(page.html)
     assert len(document.all("script")) == len(plain.all("script"))
-    assert document.one("head").one("title").text == f"1 of 1 files kept: {HOSTILE}"
+    assert document.one("head").one("title").text == f"1 of 1 files read: {HOSTILE}"
     assert document.text.count(HOSTILE) >= 8, "and it is shown as it is"
     assert all(f"p/{HOSTILE}.parquet: kept" in title for title in titles(bars(document)))
 
@@ -246,7 +246,8 @@ def test_a_hundred_thousand_files_make_a_page_of_less_than_two_megabytes(table: 
     page = page_of_explanation("/lake/t", where, found, None, NOW)
     assert len(page.html.encode()) < 2 * MEGABYTE
     document = parsed(page.html)
-    assert document.one("h1").text == f"{found.slices_kept:,} of 100,000 files kept"
+    kept = found.slices_kept
+    assert document.one("h1").text == f"{kept:,} of 100,000 files read, {100_000 - kept:,} skipped"
     assert bars(document), "they are drawn in sections"
 
 
@@ -266,5 +267,5 @@ def test_a_condition_of_thousands_of_parts_stays_small(table: Table) -> None:
 
 def test_a_table_without_files_has_a_page(table: Table) -> None:
     document = page_of(slices_of(table.explained("n = 5"), []))
-    assert document.one("h1").text == "0 of 0 files kept"
+    assert document.one("h1").text == "0 of 0 files read, 0 skipped"
     assert "the table has no files" in document.text

@@ -53,7 +53,7 @@ def test_the_heading_says_how_much_was_skipped() -> None:
     document = document_of(scan(0), scan(1, kept_size=300), scan(1, size=2000, kept_size=2000))
     assert document.one("h1").text == "1.60 kB of 4.00 kB skipped"
     assert "3 scans of 2 queries" in document.text
-    assert "60 %, 2.40 kB of 4.00 kB" in document.text
+    assert "60.0 %, 2.40 kB of 4.00 kB" in document.text
 
 
 def test_what_read_most_comes_first_and_alike_scans_count_together() -> None:

@@ -317,7 +317,7 @@ public class HudiStorageHandler extends DefaultStorageHandler
     if (Switch.ON.toString().equals(jobProperties.get(SkippingConf.COUNTS))) {
       lines.put(
           "hudi-skip counts",
-          "files of whose rows the index has all that the query uses are not read");
+          "files are not read if the index has all that the query uses of their rows");
     }
     if (!joined.isEmpty()) {
       lines.put(

@@ -1,4 +1,4 @@
-"""Figures as a page shows them."""
+"""Figures for people: sizes and shares."""
 
 from typing import Final
 
@@ -14,11 +14,11 @@ def bytes_text(size: float) -> str:
     return f"{size:.{2 if size < 9.995 else 1 if size < 99.95 else 0}f} {_UNITS[power - 1]}"
 
 
-def percent(part: float, whole: float) -> str:
+def percent(part: float, whole: float = 1) -> str:
     """A share, never rounded to nothing or to all of it: `0.4 %`, `< 0.1 %`, `> 99.9 %`."""
     share = 100 * part / whole if whole else 0.0
     if 0 < share < 0.1:
         return "< 0.1 %"
     if 99.9 < share < 100:
         return "> 99.9 %"
-    return f"{share:.0f} %" if share in (0, 100) or 9.95 <= share < 99 else f"{share:.1f} %"
+    return f"{share:.0f} %" if share in (0, 100) else f"{share:.1f} %"

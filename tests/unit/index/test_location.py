@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from pycompiler.cli.arguments.table_path import absolute
+from pycompiler.index.file_systems.location import absolute
 
 
 def test_a_relative_path_begins_where_the_command_runs(

@@ -1,0 +1,59 @@
+"""Pages of what the demo's queries read, to look at when the server has stopped."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from pycompiler.explain.explanation import explain_filter
+from pycompiler.index.file_systems.location import Location
+from pycompiler.layout.table_layout import table_layout
+from pycompiler.pages.explanation_page import page_of_explanation
+from pycompiler.pages.layout_page import page_of_layout
+from pycompiler.pages.scans_page import page_of_scans
+from pycompiler.scan_log.scans import Scan
+from pycompiler.sql.from_sql import Dialect
+
+
+@dataclass(frozen=True, slots=True)
+class PagesContent:
+    """What the pages show.
+
+    Attributes:
+        table: The table whose layout is drawn.
+        where: The condition on it that is explained.
+        scans: The scans of the demo's queries.
+        log: The log that they are from.
+    """
+
+    table: Path
+    where: str
+    scans: Sequence[Scan]
+    log: Path
+
+
+def write_pages(content: PagesContent, directory: Path) -> list[Path]:
+    """Draws the pages of `hudi-skip explain`, `scans` and `layout` into a directory.
+
+    Raises:
+        HudiSkipError: The table cannot be read, or a page cannot be written.
+    """
+    table, location = str(_shown(content.table)), Location.parse(str(content.table))
+    now = datetime.now().astimezone()
+    explanation = explain_filter(location, content.where, Dialect.HIVE, now)
+    pages = {
+        "explain.html": page_of_explanation(table, content.where, explanation, None, now),
+        "scans.html": page_of_scans(
+            f"{_shown(content.log)}, queries with skipping", content.scans, directory
+        ),
+        "layout.html": page_of_layout(table, table_layout(location, scans=content.scans)),
+    }
+    for name, page in pages.items():
+        page.write(directory / name)
+    return [directory / name for name in pages]
+
+
+def _shown(path: Path) -> Path:
+    """A path as one types it here; the commands on the pages have it too."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path
