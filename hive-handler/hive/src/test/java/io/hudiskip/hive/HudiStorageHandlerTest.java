@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hudiskip.hive.table.TableTotals;
 import io.hudiskip.index.storage.IdIndex;
 import java.nio.file.Path;
+import java.security.PrivilegedExceptionAction;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
@@ -18,6 +19,7 @@ import org.apache.hadoop.hive.ql.metadata.Table;
 import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
 import org.apache.hadoop.hive.ql.plan.TableDesc;
 import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -74,6 +76,17 @@ class HudiStorageHandlerTest {
       properties.setProperty("hudi.skipping.mode", table);
     }
     assertThat(jobProperties(properties)).containsEntry("hudi.skipping.mode", expected);
+  }
+
+  @Test
+  void takesNoRowsFromTheIndexForAUserWhoIsNotHiveServer2s() throws Exception {
+    handler.getConf().set("hudi.skipping.counts", "on");
+    PrivilegedExceptionAction<Map<String, String>> compiled = () -> jobProperties(new Properties());
+    UserGroupInformation another = UserGroupInformation.createRemoteUser("another");
+    assertThat(compiled.run()).containsEntry("hudi.skipping.counts", "on");
+    assertThat(another.doAs(compiled))
+        .as("may not be allowed to read a file")
+        .containsEntry("hudi.skipping.counts", "off");
   }
 
   @Test

@@ -43,8 +43,7 @@ public final class UsedColumns {
   private final Optional<List<ReadColumn>> ofScan;
   private final Optional<FilteredColumns> filtered;
 
-  private UsedColumns(
-      Optional<List<ReadColumn>> ofScan, Optional<FilteredColumns> filtered) {
+  private UsedColumns(Optional<List<ReadColumn>> ofScan, Optional<FilteredColumns> filtered) {
     this.ofScan = ofScan;
     this.filtered = filtered;
   }
@@ -70,7 +69,10 @@ public final class UsedColumns {
     return new UsedColumns(read(scan, first), filtered);
   }
 
-  /** All that Hive reads, those of the filter first; empty if one may be no plain column of the table. */
+  /**
+   * All that Hive reads, those of the filter first; empty if one may be no plain column of the
+   * table.
+   */
   public Optional<List<ReadColumn>> ofScan() {
     return ofScan;
   }
@@ -80,8 +82,7 @@ public final class UsedColumns {
     return filtered;
   }
 
-  private static Optional<List<ReadColumn>> read(
-      TableScanOperator scan, List<ReadColumn> first) {
+  private static Optional<List<ReadColumn>> read(TableScanOperator scan, List<ReadColumn> first) {
     List<String> needed = scan.getConf().getNeededColumns();
     if (needed == null) {
       return Optional.empty();

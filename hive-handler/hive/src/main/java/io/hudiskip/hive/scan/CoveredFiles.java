@@ -113,8 +113,8 @@ final class CoveredFiles {
   }
 
   /**
-   * Positions of the files in which every row matches a filter; none unless the {@link
-   * Complement} of exactly this filter was pushed.
+   * Positions of the files in which every row matches a filter; none unless the {@link Complement}
+   * of exactly this filter was pushed.
    */
   static BitSet matching(
       TableScan scan, ExprNodeDesc filter, StatisticsIndex index, List<BaseFile> files)

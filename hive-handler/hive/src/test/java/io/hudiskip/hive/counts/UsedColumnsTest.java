@@ -96,8 +96,7 @@ class UsedColumnsTest {
     select(filter(virtual, FILTER), file, "_col0");
     assertThat(filtered(virtual)).as("a virtual column").isEmpty();
     TableScanOperator field = scan(null);
-    ExprNodeDesc x =
-        new ExprNodeFieldDesc(TypeInfoFactory.longTypeInfo, column("st"), "x", false);
+    ExprNodeDesc x = new ExprNodeFieldDesc(TypeInfoFactory.longTypeInfo, column("st"), "x", false);
     noColumn(filter(field, call(new GenericUDFOPNotNull(), x)));
     assertThat(filtered(field)).as("a field").isEmpty();
   }

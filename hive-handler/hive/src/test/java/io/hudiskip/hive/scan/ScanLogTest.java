@@ -95,7 +95,8 @@ class ScanLogTest {
                 1))
         .contains(" dynamic_terms=2 generation=3 ");
     KeepAllFilesException reason = new KeepAllFilesException("no index");
-    assertThat(ScanLog.keptAllLine(
+    assertThat(
+            ScanLog.keptAllLine(
                 scan(job()), ALL, ALL, CoveredFiles.NONE, reason.withDynamicTerms(1), 1))
         .contains(" dynamic_terms=1 source=none ")
         .endsWith("reason=\"no index\"");
