@@ -11,7 +11,6 @@ import io.hudiskip.statistics.ColumnStatistics;
 import io.hudiskip.statistics.SingleValue;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +41,7 @@ public final class SingleValues {
     }
     for (ReadColumn column : columns) {
       if (left.isEmpty() || !isReadAsStored(column.type())) {
-        return Collections.emptyMap();
+        return new LinkedHashMap<>();
       }
       List<BaseFile> asked = left.stream().map(files::get).collect(Collectors.toList());
       List<Optional<ColumnStatistics>> known = ColumnOfFiles.read(index, column, asked);
