@@ -23,6 +23,7 @@ _SELECTED: Final = "selected"
 _FULL: Final = "full"
 _DEFAULT_HUDI: Final = "default_hudi"
 _SINCE_VERSION_8: Final = "since_version_8"
+_SINCE_HUDI_1: Final = "since_hudi_1"
 
 
 def choose(cases: Sequence[Case], most: int | None = None, start: int = 0) -> list[int]:
@@ -78,7 +79,10 @@ def _take_out(items: list[pytest.Item], those: list[pytest.Item]) -> None:
 
 
 def _is_unwritten(item: pytest.Item, release: str, version: int) -> bool:
-    if _case(item).get("version") in ("8", "'8'") and OWN_VERSION[release] < 8:
+    is_before_1 = OWN_VERSION[release] < 8
+    if is_before_1 and (
+        _case(item).get("version") in ("8", "'8'") or item.get_closest_marker(_SINCE_HUDI_1) is not None
+    ):
         return True
     needs_default = item.get_closest_marker(_DEFAULT_HUDI) is not None and release != DEFAULT
     return needs_default or (item.get_closest_marker(_SINCE_VERSION_8) is not None and version < 8)

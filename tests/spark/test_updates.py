@@ -132,6 +132,7 @@ KINDS = {
 
 
 @pytest.mark.full
+@pytest.mark.since_hudi_1  # 0.15 requires an ordering field.
 @pytest.mark.parametrize("version", VERSIONS.values(), ids=VERSIONS.keys())
 @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS.keys())
 def test_after_any_operations_the_timeline_says_what_a_listing_says(
@@ -180,6 +181,7 @@ def test_what_was_taken_back_is_listed_and_then_the_timeline_serves_again(
 
 
 @pytest.mark.full
+@pytest.mark.since_hudi_1  # 0.15 requires an ordering field.
 def test_a_compaction_takes_the_log_files_before_it_and_leaves_those_since(
     spark: SparkSession, tmp_path: Path
 ) -> None:
@@ -222,6 +224,7 @@ def _hadoop_counters(spark: SparkSession) -> dict[str, int]:
 
 
 @pytest.mark.full
+@pytest.mark.since_hudi_1  # The simulated table has version 8.
 @pytest.mark.parametrize("rewrites", [False, True], ids=["new files", "rewritten files"])
 def test_what_an_update_asks_of_the_file_system_does_not_depend_on_the_tables_size(
     spark: SparkSession, hdfs: str, tmp_path: Path, rewrites: bool

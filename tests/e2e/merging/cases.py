@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import ClassVar, Final
 
+import pytest
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
@@ -412,6 +413,23 @@ CASES: Final[Cases] = {
     "unavailable": (with_unavailable_values, UNAVAILABLE),
     **{f"ordered_by_{name}": (ordered_by(text), {}) for name, text in ORDERINGS.items()},
 }
+
+_MARKS: Final[Mapping[str, pytest.MarkDecorator]] = {
+    # Hudi 0.15 merges the logs of a slice in another way.
+    "defaults": pytest.mark.since_hudi_1,
+    "unavailable": pytest.mark.since_hudi_1,
+    # Hudi does not write these in older versions.
+    **dict.fromkeys(
+        ("merged_in_part", "not_blocking", "out_of_order", "out_of_order_on_write"),
+        pytest.mark.since_version_8,
+    ),
+}
+
+
+def marked(names: Iterable[str]) -> list[object]:
+    """Names of cases as parameters of tests, with the marks of what can write them."""
+    return [pytest.param(name, marks=_MARKS.get(name, ())) for name in names]
+
 
 UNKEYED: Final[Cases] = {
     "event_time": (updates_and_deletes, {}),

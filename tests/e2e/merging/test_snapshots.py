@@ -22,6 +22,7 @@ from .cases import (
     WITHOUT_KEYS,
     NewTable,
     compacted,
+    marked,
     payload,
     updates_and_deletes,
     with_hudis_index,
@@ -56,7 +57,7 @@ def assert_every_engine_agrees(
 
 
 @pytest.mark.selected(1)
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", marked(CASES))
 def test_hive_reads_what_spark_reads(
     session: Session, new_table: NewTable, spark: SparkSession, name: str
 ) -> None:
@@ -87,6 +88,7 @@ def test_records_without_keys_are_merged_as_those_with_keys(
 
 
 @pytest.mark.full
+@pytest.mark.since_hudi_1  # 0.15 does not have them.
 @pytest.mark.parametrize("kind", [{}, COPY_ON_WRITE], ids=["merge on read", "copy on write"])
 @pytest.mark.parametrize("partition", HUDIS_INDEXES)
 def test_hudis_own_indexes_change_nothing(
