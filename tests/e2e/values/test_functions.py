@@ -93,6 +93,12 @@ STRINGS = [
     ("lower(word) in ('alpha', 'gamma', 'none')", 2),
     ("cast(d as string) like '2020-%'", 4),
     ("cast(word as varchar(3)) = 'Alp'", 1),
+    ("cast(ts as string) like '2020-05-%'", 1),
+    ("substr(d, 1, 7) = '2021-08'", 1),
+    ("d like '2019-%'", 4),
+    ("cast(i as string) like '110_'", 1),
+    ("replace(s, '%', '-') = 'Item_04-1'", 1),
+    ("length(s) = 0", 0),
 ]
 
 NUMBERS = [
@@ -111,6 +117,12 @@ NUMBERS = [
     ("l > 109999999999.5", 1),
     ("m = 30.01D", 1),
     ("x < 0.5BD", 1),
+    ("i % 1000 = 702", 1),
+    ("i % 100 > 50", 0),
+    ("pmod(i, 1000) between 301 and 303", 1),
+    ("i div 100 = 7", 1),
+    ("greatest(i, 1000) > 1000", 2),
+    ("least(number, 3) < 2", 2),
 ]
 
 OTHERS = [
@@ -146,9 +158,29 @@ CONSTANT = [
 ]
 
 
+FEW = [
+    ("s like '%07_2'", 1),
+    ("not (s like '%m_%')", 0),
+    ("instr(s, '_11%3') > 0", 1),
+    ("substr(s, 6) = '05%0'", 1),
+    ("upper(reverse(s)) like '1%20%'", 1),
+    ("dayofweek(d) = 1", 7),
+    ("months_between(d, date '2019-08-11') = 0", 1),
+    ("next_day(d, 'TU') = date '2020-02-18'", 1),
+    ("(i * i) % 10007 = 1", 1),
+    ("coalesce(i * 3, -1) in (303, 606)", 2),
+    ("(l % 7) * 1000 + l % 1000 = 3002", 2),
+    ("m * m = 900.6001", 1),
+]
+"""Conditions without a rule, on columns of which the index knows each value: integers and days by their
+bounds, the others by value sets."""
+
+VALUE_SETS = {"s": "values(max=256)", "m": "values(max=256)"}
+
+
 @pytest.fixture(scope="module")
 def functions(lake: Lake, session: Session) -> None:
-    session.create_table(lake.write(FUNCTIONS), name=FUNCTIONS.name)
+    session.create_table(lake.write(FUNCTIONS, VALUE_SETS), name=FUNCTIONS.name)
 
 
 def _assert_opened(
@@ -185,6 +217,15 @@ def test_hive_itself_decides_where_a_column_is_constant_in_a_file(
     check: Checker, predicate: str, files: int, cbo: str
 ) -> None:
     _assert_opened(check, predicate, files, {"hive.cbo.enable": cbo})
+
+
+@pytest.mark.selected(4)
+@pytest.mark.usefixtures("functions")
+@pytest.mark.parametrize(("predicate", "files"), FEW)
+def test_hive_itself_decides_where_a_column_has_few_values_in_a_file(
+    check: Checker, predicate: str, files: int
+) -> None:
+    _assert_opened(check, predicate, files, {"hive.cbo.enable": "false"})
 
 
 @pytest.mark.selected(3)

@@ -24,7 +24,7 @@ from ..harness.engines import FETCH, TEZ
 from ..harness.lake import Lake
 from ..harness.session import QueryFailed, Session
 from .hive_grammar import Operand, OperandGrammar, PredicateGrammar, Sampled
-from .oracle_table import COLUMNS, ORACLE
+from .oracle_table import COLUMNS, ORACLE, VALUE_SETS
 
 SEED = int(os.environ.get("HUDI_SKIP_ORACLE_SEED", "20260401"))
 BATCHES = int(os.environ.get("HUDI_SKIP_ORACLE_BATCHES", "13"))
@@ -242,7 +242,7 @@ def generated(oracle: Oracle, seed: int) -> list[str]:
 
 @pytest.fixture(scope="module")
 def oracle_check(lake: Lake, session: Session, new_check: Callable[[], Checker]) -> Iterator[Checker]:
-    session.create_table(lake.write(ORACLE), name="oracle", columns=COLUMNS)
+    session.create_table(lake.write(ORACLE, VALUE_SETS), name="oracle", columns=COLUMNS)
     checker = new_check()
     with checker.session:
         yield checker
