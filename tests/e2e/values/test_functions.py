@@ -42,6 +42,7 @@ def _row(file: int, r: int) -> Row:
         "x": file + r / 16,
         "m": Decimal(1000 * file + r).scaleb(-2),
         "s": f"Item_{file:02d}%{r}",
+        "t": f"Item_{file:02d}%{r}",
         "word": WORDS[file],
         "number": file,
         "st": {"a": {"b": 10 * file + r}, "x": f"x{file:02d}"},
@@ -51,7 +52,7 @@ def _row(file: int, r: int) -> Row:
 FUNCTIONS = TableData(
     "functions",
     "id int, d date, ship_date date, commit_date date, ts timestamp, i int, l bigint, x double, "
-    "m decimal(10,2), s string, word string, number int, "
+    "m decimal(10,2), s string, t string, word string, number int, "
     "st struct<a:struct<b:int>,x:string>",
     "id",
     tuple(tuple(_row(file, r) for r in range(ROWS_PER_FILE)) for file in range(len(WORDS))),
@@ -159,11 +160,11 @@ CONSTANT = [
 
 
 FEW = [
-    ("s like '%07_2'", 1),
-    ("not (s like '%m_%')", 0),
-    ("instr(s, '_11%3') > 0", 1),
-    ("substr(s, 6) = '05%0'", 1),
-    ("upper(reverse(s)) like '1%20%'", 1),
+    ("t like '%07_2'", 1),
+    ("not (t like '%m_%')", 0),
+    ("instr(t, '_11%3') > 0", 1),
+    ("substr(t, 6) = '05%0'", 1),
+    ("upper(reverse(t)) like '1%20%'", 1),
     ("dayofweek(d) = 1", 7),
     ("months_between(d, date '2019-08-11') = 0", 1),
     ("next_day(d, 'TU') = date '2020-02-18'", 1),
@@ -175,7 +176,7 @@ FEW = [
 """Conditions without a rule, on columns of which the index knows each value: integers and days by their
 bounds, the others by value sets."""
 
-VALUE_SETS = {"s": "values(max=256)", "m": "values(max=256)"}
+VALUE_SETS = {"t": "values(max=256)", "m": "values(max=256)"}
 
 
 @pytest.fixture(scope="module")
