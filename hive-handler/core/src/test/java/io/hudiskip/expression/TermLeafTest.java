@@ -311,4 +311,20 @@ class TermLeafTest {
     assertThat(kept.get(files - 2)).isTrue();
     assertThat(kept.get(files - 1)).as("a single value").isFalse();
   }
+
+  @ParameterizedTest(name = "{0} {1}")
+  @CsvSource({
+    "char(3), 'ab', false", "char(3), 'abc', false", "char(3), 'ab ', true", "char(3), 'abcd', true",
+    "char(3), 'ab cd', true", "varchar(3), 'äöü', false", "varchar(3), 'abcd', true",
+    "string, 'abcd ', false",
+  })
+  void aTextThatHiveMayCutOrStripIsNotDecided(String type, String stored, boolean kept) {
+    byte[] value = encodeString(stored);
+    ColumnStatistics one =
+        new ColumnStatistics(HiveType.parse("string"), value, value, 0, 5, -1);
+    assertThat(isKept(type, one)).isEqualTo(kept);
+    ColumnStatistics range =
+        new ColumnStatistics(HiveType.parse("string"), encodeString(""), value, 0, 5, -1);
+    assertThat(isKept(type, ofValues(range, encodeString(""), value))).isEqualTo(kept);
+  }
 }

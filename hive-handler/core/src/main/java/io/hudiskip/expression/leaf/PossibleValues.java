@@ -23,11 +23,11 @@ final class PossibleValues {
    * <p>Proof: each row's value is NULL, counted by the null count, or one of a complete set of the
    * file's values, or lies between the bounds; between two integers or days lie only those listed.
    *
-   * @param kind of the type that the column is read as
+   * @param type that the column is read as
    * @param most the greatest length of the list
    * @return values in the encoding of the kind, null for NULL; empty if they cannot be listed
    */
-  static Optional<List<byte[]>> of(HiveType.Kind kind, ColumnStatistics known, int most) {
+  static Optional<List<byte[]>> of(HiveType type, ColumnStatistics known, int most) {
     if (known.nullCount() == ColumnStatistics.UNKNOWN_COUNT || known.valueCount() <= 0) {
       return Optional.empty();
     }
@@ -36,8 +36,8 @@ final class PossibleValues {
       listed.add(null);
     }
     if (!known.isAllNull()) {
-      Optional<List<byte[]>> values = present(kind, known, most - listed.size());
-      if (!values.isPresent() || !areExact(kind, values.get(), known)) {
+      Optional<List<byte[]>> values = present(type.kind(), known, most - listed.size());
+      if (!values.isPresent() || !areExact(type, values.get(), known)) {
         return Optional.empty();
       }
       listed.addAll(values.get());
@@ -82,7 +82,8 @@ final class PossibleValues {
 
   /** Whether Hive reads exactly the values that the bytes encode, and no others. */
   private static boolean areExact(
-      HiveType.Kind kind, List<byte[]> values, ColumnStatistics known) {
+      HiveType type, List<byte[]> values, ColumnStatistics known) {
+    HiveType.Kind kind = type.kind();
     if (kind == HiveType.Kind.TIMESTAMP) {
       // The reader's zone shifts the stored instant.
       return false;
@@ -95,10 +96,23 @@ final class PossibleValues {
       // 0.0 also stands for -0.0.
       boolean isAmbiguous =
           kind == HiveType.Kind.FLOAT && EncodedOrder.compare(value, FLOAT_ZERO) == 0;
-      if (isAmbiguous || !ValueEncoding.isWellFormed(kind, value)) {
+      if (isAmbiguous || !ValueEncoding.isWellFormed(kind, value) || !isWhole(type, value)) {
         return false;
       }
     }
     return true;
+  }
+
+  /**
+   * Whether a varchar or char is surely the stored string. Readers of rows cut it to length and
+   * strip the blanks at the end of a char; Hive's vectorized reader of Parquet leaves them.
+   */
+  private static boolean isWhole(HiveType type, byte[] value) {
+    if (!type.length().isPresent()) {
+      return true;
+    }
+    String text = ValueEncoding.decodeString(value);
+    return text.codePointCount(0, text.length()) <= type.length().getAsInt()
+        && !text.endsWith(" ");
   }
 }

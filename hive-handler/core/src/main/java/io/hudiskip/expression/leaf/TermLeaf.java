@@ -46,9 +46,9 @@ public final class TermLeaf extends StatisticsLeaf {
     List<List<byte[]>> possible = new ArrayList<>(ranges.length);
     int rows = 1;
     for (int i = 0; i < ranges.length; i++) {
-      HiveType.Kind kind = columns().get(i).type().kind();
+      HiveType type = columns().get(i).type();
       int most = MOST_ROWS / rows;
-      Optional<List<byte[]>> values = PossibleValues.of(kind, ranges[i], most);
+      Optional<List<byte[]>> values = PossibleValues.of(type, ranges[i], most);
       if (!values.isPresent() || values.get().size() > most) {
         return true;
       }
