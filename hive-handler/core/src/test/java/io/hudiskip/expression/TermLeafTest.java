@@ -155,7 +155,8 @@ class TermLeafTest {
     byte[] low = lower == null ? null : encodeInteger(lower);
     byte[] high = upper == null ? null : encodeInteger(upper);
     assertThat(
-            isKept("bigint", new ColumnStatistics(HiveType.parse("int"), low, high, nulls, rows, -1)))
+            isKept(
+                "bigint", new ColumnStatistics(HiveType.parse("int"), low, high, nulls, rows, -1)))
         .as(what)
         .isTrue();
   }
@@ -304,8 +305,7 @@ class TermLeafTest {
     ranges[files - 1] = between("int", -1, -1, 0);
     BitSet kept =
         expression(term(0, 1, "a", "int"))
-            .evaluate(
-                StatisticsTable.of(files, Collections.singletonMap("a", ranges)), NEVER_TRUE);
+            .evaluate(StatisticsTable.of(files, Collections.singletonMap("a", ranges)), NEVER_TRUE);
     int decided = -Math.floorDiv(-TermAnswers.MANY, 256);
     assertThat(kept.nextSetBit(0)).as("the first that is kept").isEqualTo(decided);
     assertThat(kept.get(files - 2)).isTrue();
@@ -314,14 +314,18 @@ class TermLeafTest {
 
   @ParameterizedTest(name = "{0} {1}")
   @CsvSource({
-    "char(3), 'ab', false", "char(3), 'abc', false", "char(3), 'ab ', true", "char(3), 'abcd', true",
-    "char(3), 'ab cd', true", "varchar(3), 'äöü', false", "varchar(3), 'abcd', true",
+    "char(3), 'ab', false",
+    "char(3), 'abc', false",
+    "char(3), 'ab ', true",
+    "char(3), 'abcd', true",
+    "char(3), 'ab cd', true",
+    "varchar(3), 'äöü', false",
+    "varchar(3), 'abcd', true",
     "string, 'abcd ', false",
   })
   void aTextThatHiveMayCutOrStripIsNotDecided(String type, String stored, boolean kept) {
     byte[] value = encodeString(stored);
-    ColumnStatistics one =
-        new ColumnStatistics(HiveType.parse("string"), value, value, 0, 5, -1);
+    ColumnStatistics one = new ColumnStatistics(HiveType.parse("string"), value, value, 0, 5, -1);
     assertThat(isKept(type, one)).isEqualTo(kept);
     ColumnStatistics range =
         new ColumnStatistics(HiveType.parse("string"), encodeString(""), value, 0, 5, -1);

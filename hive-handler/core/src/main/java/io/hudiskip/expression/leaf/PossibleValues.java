@@ -4,8 +4,8 @@ package io.hudiskip.expression.leaf;
 import io.hudiskip.encoding.EncodedOrder;
 import io.hudiskip.encoding.HiveType;
 import io.hudiskip.encoding.ValueEncoding;
-import io.hudiskip.statistics.Content;
 import io.hudiskip.statistics.ColumnStatistics;
+import io.hudiskip.statistics.Content;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -81,8 +81,7 @@ final class PossibleValues {
   }
 
   /** Whether Hive reads exactly the values that the bytes encode, and no others. */
-  private static boolean areExact(
-      HiveType type, List<byte[]> values, ColumnStatistics known) {
+  private static boolean areExact(HiveType type, List<byte[]> values, ColumnStatistics known) {
     HiveType.Kind kind = type.kind();
     if (kind == HiveType.Kind.TIMESTAMP) {
       // The reader's zone shifts the stored instant.
@@ -112,7 +111,6 @@ final class PossibleValues {
       return true;
     }
     String text = ValueEncoding.decodeString(value);
-    return text.codePointCount(0, text.length()) <= type.length().getAsInt()
-        && !text.endsWith(" ");
+    return text.codePointCount(0, text.length()) <= type.length().getAsInt() && !text.endsWith(" ");
   }
 }
