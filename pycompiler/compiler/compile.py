@@ -163,7 +163,7 @@ class _Compiler:
         if in_hive is None:
             return self._unknown(describe(test), found.reason) if isinstance(found, Anything) else found
         exact = self.builder.leaf(in_hive)
-        self._note("constant files", lambda: describe(test), lambda: node_text(in_hive))
+        self._note("few values", lambda: describe(test), lambda: node_text(in_hive))
         return exact if isinstance(found, Anything) else self.builder.conjunction([found, exact])
 
     def _found(self, test: Test, wanted: Truths, depth: int) -> NodeId | Anything:

@@ -1,4 +1,4 @@
-"""Tests that Hive itself can evaluate for files in which each of their columns is constant."""
+"""Tests that Hive itself can evaluate for files in which their columns have few possible values."""
 
 from pycompiler.compiler.truth_values import Truths
 from pycompiler.expression.model import HiveTerm
@@ -10,8 +10,8 @@ from pycompiler.values.types import HiveType, ValueKind
 def hive_term(test: Test, wanted: Truths) -> HiveTerm | None:
     """The leaf that has Hive evaluate a test; None if it would add nothing, or is impossible.
 
-    Proof: the test reads only its columns. If each is constant in a file, all rows of the file give the test
-        the truth value that Hive's evaluator returns for that one row.
+    Proof: the test reads only its columns. If the values that they may have in a file are listed, each row of
+        the file gives the test a truth value that Hive's evaluator returns for a combination of them.
     """
     match test:
         case In(value, LiteralList()):

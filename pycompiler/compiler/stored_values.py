@@ -10,16 +10,17 @@ from typing import Final
 
 from pycompiler.predicate.model import Column
 from pycompiler.values.calendar import ZONE_MICROS
-from pycompiler.values.encoding import encode_value
+from pycompiler.values.encoding import encode_value, prefix_successor
 from pycompiler.values.monotone import widened
 from pycompiler.values.outcomes import Outcomes
 from pycompiler.values.prefixes import beginning_with, end_of_prefixes_below, first_characters
-from pycompiler.values.range_set import FULL, End, Range, RangeSet
+from pycompiler.values.range_set import End, Range, RangeSet
 from pycompiler.values.types import HiveType, ValueKind
 
 _INFINITY: Final = encode_value(HiveType("double"), math.inf)
 _NUMBERS: Final = RangeSet.below(_INFINITY, included=True)
 _ABOVE_NUMBERS: Final = _NUMBERS.complement()
+_PADDING: Final = b" "
 
 
 def stored_outcomes(column: Column, outcomes: Outcomes) -> tuple[Outcomes, str | None]:
@@ -72,13 +73,33 @@ def _of_prefixes(range_: Range, length: int) -> Range:
 
 
 def _char(values: RangeSet, length: int) -> RangeSet:
-    """As for varchar, but without trailing spaces and in uncertain order: only single values can be used."""
+    """As for varchar, but without trailing spaces; it is uncertain whether Hive compares with them."""
     points = values.as_points
-    if points is None:
-        return FULL
-    stems = {
-        first_characters(first_characters(value.rstrip(b" "), length).rstrip(b" "), length)
-        for value in points
-    }
-    # p = v implies that x begins with v less its trailing spaces.
-    return RangeSet.of(beginning_with(stem) for stem in stems)
+    if points is not None:
+        # p = v implies that x begins with v less its trailing spaces.
+        return RangeSet.of(beginning_with(_stem(value, length)) for value in points)
+    return RangeSet.of(_of_padded(range_, length) for range_ in values.ranges)
+
+
+def _of_padded(range_: Range, length: int) -> Range:
+    """The stored strings x of rows within a range, however p and the ends are padded or cut.
+
+    x is p's stem, then spaces up to n characters, then anything. With any padding, p >= v implies that p's
+    stem is not below v's, and p <= v that it is below the prefix successor of v's; then so is x. Characters
+    below the space could stand in the place of padding: ends with such characters are not used.
+    """
+    low, high = (None if end is None else _stem(end.value, length) for end in (range_.low, range_.high))
+    successor = None if high is None or _is_below_padding(high) else prefix_successor(high)
+    return Range(
+        None if low is None or _is_below_padding(low) else End(low, True),
+        None if successor is None else End(successor, False),
+    )
+
+
+def _stem(value: bytes, length: int) -> bytes:
+    """The first n characters, without trailing spaces."""
+    return first_characters(value.rstrip(_PADDING), length).rstrip(_PADDING)
+
+
+def _is_below_padding(value: bytes) -> bool:
+    return any(byte < ord(_PADDING) for byte in value)

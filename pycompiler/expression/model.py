@@ -164,7 +164,7 @@ class ColumnPair:
 
 @dataclass(frozen=True, slots=True)
 class HiveTerm:
-    """A term of the filter that Hive evaluates itself if its columns are constant in a file.
+    """A term of the filter that Hive evaluates itself if its columns have few possible values in a file.
 
     Attributes:
         index: The term's index in the nodes of the FilterTree, 0 or more.

@@ -189,6 +189,29 @@ class Divide(_NumericFunction):
         return _decimal_line(source, 1 / c, Fraction(0), result, steps=1)
 
 
+class WholeQuotient(_NumericFunction):
+    """`x div c` of integers: the quotient without its fraction; NULL for a divisor of 0.
+
+    Proof: x / c rises with x if c > 0 and falls if c < 0, and cutting the fraction off keeps the order. The
+    least integer divided by -1 overflows and is kept.
+    """
+
+    names = ("div",)
+
+    def graph(
+        self, source: Ordinals, constant: Literal | None, first: bool, result: HiveType
+    ) -> Graph | None:
+        if constant is None or first or result.name != "bigint" or not _is_whole(source.type, constant):
+            return None
+        c = int(_fraction(constant))
+        least = source.first + 1 if c == -1 else source.first
+
+        def whole(ordinal: int) -> int | None:
+            return None if c == 0 else abs(ordinal) // abs(c) * (1 if (ordinal < 0) == (c < 0) else -1)
+
+        return Graph(whole, (Piece(least, source.last, falling=c < 0),))
+
+
 class Absolute(_NumericFunction):
     """`abs(x)`. Proof: falls below 0 and rises from 0 on.
 
@@ -288,4 +311,12 @@ def _quotient_pieces(source: Ordinals, c: Fraction, first: bool) -> tuple[Piece,
     return (Piece(start, zero - 1, falling=c > 0), Piece(zero, 0), Piece(1, end, falling=c > 0))
 
 
-RULES: Final[tuple[FunctionRule, ...]] = (Plus(), Minus(), Times(), Negative(), Divide(), Absolute())
+RULES: Final[tuple[FunctionRule, ...]] = (
+    Plus(),
+    Minus(),
+    Times(),
+    Negative(),
+    Divide(),
+    WholeQuotient(),
+    Absolute(),
+)

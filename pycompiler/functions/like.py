@@ -11,8 +11,8 @@ from typing import Final
 
 from pycompiler.functions.condition import Condition, Member
 from pycompiler.functions.rule import FunctionRule
-from pycompiler.predicate.constants import is_text, texts_of
-from pycompiler.predicate.model import Call, type_of
+from pycompiler.predicate.constants import as_text, texts_of
+from pycompiler.predicate.model import Call
 from pycompiler.values.booleans import chosen
 from pycompiler.values.outcomes import Outcomes
 from pycompiler.values.prefixes import beginning_with
@@ -59,13 +59,14 @@ class Like(FunctionRule):
 
     def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
         texts = texts_of(call.arguments[1:])
-        if not texts or (call.name == "like" and len(texts) > 1) or not is_text(type_of(call.arguments[0])):
+        value = as_text(call.arguments[0])
+        if not texts or (call.name == "like" and len(texts) > 1) or value is None:
             return None
         holds, fails = zip(*map(_matching, texts), strict=True)
         any_of, all_of = RangeSet.any_of, RangeSet.all_of
         of_matches, of_failures = (all_of, any_of) if call.name == "like all" else (any_of, all_of)
         if_true, if_false = of_matches(holds), of_failures(fails)
-        return Member(call.arguments[0], chosen(wanted, Outcomes(if_true, False), Outcomes(if_false, False)))
+        return Member(value, chosen(wanted, Outcomes(if_true, False), Outcomes(if_false, False)))
 
 
 def _matching(pattern: str) -> tuple[RangeSet, RangeSet]:

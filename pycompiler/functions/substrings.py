@@ -10,8 +10,8 @@ from typing import Final
 
 from pycompiler.functions.condition import Condition, Member
 from pycompiler.functions.rule import FunctionRule
-from pycompiler.predicate.constants import integer_of, is_text
-from pycompiler.predicate.model import Call, type_of
+from pycompiler.predicate.constants import as_text, integer_of
+from pycompiler.predicate.model import Call
 from pycompiler.values.encoding import prefix_successor
 from pycompiler.values.outcomes import Outcomes
 from pycompiler.values.prefixes import end_of_prefixes_below, first_characters, first_units, utf16_units
@@ -35,9 +35,9 @@ class Substring(FunctionRule):
     def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
         if not 2 <= len(call.arguments) <= 3:
             return None
-        value, *numbers = call.arguments
-        start = integer_of(numbers[0])
-        if not is_text(type_of(value)) or call.type.name != "string" or start not in (0, 1):
+        first, *numbers = call.arguments
+        value, start = as_text(first), integer_of(numbers[0])
+        if value is None or call.type.name != "string" or start not in (0, 1):
             return None
         if len(numbers) == 1:
             return Member(value, wanted)

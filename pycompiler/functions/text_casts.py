@@ -3,22 +3,26 @@
 import math
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from pycompiler.functions.condition import Condition, Member
 from pycompiler.functions.rule import FunctionRule
 from pycompiler.predicate.constants import moment_of, text_of
 from pycompiler.predicate.model import Call, Literal, type_of
-from pycompiler.values.calendar import FIRST_AGREED_DAY, LAST_DAY
+from pycompiler.values.calendar import DAY_MICROS, FIRST_AGREED_DAY, LAST_DAY, SECOND_MICROS
 from pycompiler.values.calendar import text_of as text_of_day
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.monotone import Graph, Piece
 from pycompiler.values.ordinals import ordinals_of
 from pycompiler.values.outcomes import Outcomes
-from pycompiler.values.range_set import RangeSet
-from pycompiler.values.types import MOMENTS, HiveType, ValueKind
+from pycompiler.values.range_set import End, Range, RangeSet
+from pycompiler.values.spans import moments, spans_of
+from pycompiler.values.types import INTEGER_BITS, MOMENTS, HiveType, ValueKind
 
 _BIGINT: Final = HiveType("bigint")
+_DAY_SECONDS: Final = DAY_MICROS // SECOND_MICROS
+_SECOND_LENGTH: Final = len("yyyy-MM-dd HH:mm:ss")
 _WHOLE: Final = re.compile(r"-?(0|[1-9][0-9]{0,18})")
 
 
@@ -40,10 +44,11 @@ class DateAsText(FunctionRule):
 
 
 class IntegerAsText(FunctionRule):
-    """`cast(integer as string)`, where only single texts are wanted, or all but single ones.
+    """`cast(integer as string)`.
 
-    Proof: an integer has one spelling only, its decimal digits without `+` or leading zeros, so each text
-    stands for one integer or none.
+    Proof: an integer has one spelling only, its decimal digits without `+` or leading zeros, so a text stands
+    for one integer or none. Integers with as many digits and one sign sort as their texts do, in reverse if
+    they are negative.
     """
 
     names = ("cast",)
@@ -59,7 +64,28 @@ class IntegerAsText(FunctionRule):
             return Member(argument, Outcomes(_integers(points), wanted.null))
         if excluded is not None:
             return Member(argument, Outcomes(_integers(excluded).complement(), wanted.null))
-        return None
+        return Member(argument, _DIGITS[source.name].preimage(source, call.type, wanted))
+
+
+class TimestampAsText(FunctionRule):
+    """`cast(timestamp as string)`: yyyy-MM-dd HH:mm:ss and, if there is one, the fraction without last zeros.
+
+    Proof: years 1583 to 9999 have four digits, so the first 19 characters sort as the seconds do. A text x is
+    not above its range's upper end only if these characters are not, as a prefix of x, and not below the
+    lower end only if they are not below the end's own first 19. Other years are kept.
+    """
+
+    names = ("cast",)
+
+    def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
+        (argument,) = call.arguments
+        source = type_of(argument)
+        if source is None or source.kind is not ValueKind.TIMESTAMP or call.type.name != "string":
+            return None
+        texts = RangeSet.of(_of_seconds(range_) for range_ in wanted.values.ranges)
+        found = _SECONDS.preimage(_BIGINT, call.type, Outcomes(texts, wanted.null))
+        values = moments(source, spans_of(_BIGINT, found.values), SECOND_MICROS)
+        return Member(argument, Outcomes(values, wanted.null))
 
 
 class ConstantText(FunctionRule):
@@ -84,6 +110,31 @@ class ConstantText(FunctionRule):
         return Literal(call.type, int(text)) if ordinals.first <= int(text) <= ordinals.last else None
 
 
+def _by_digits(source: HiveType) -> Graph:
+    """The text of an integer, on pieces of one sign and number of digits."""
+    ordinals = ordinals_of(source)
+    assert ordinals is not None
+    pieces = [Piece(0, 0)]
+    power = 1
+    while power <= -ordinals.first:
+        pieces.append(Piece(max(1 - 10 * power, ordinals.first), -power, falling=True))
+        if power <= ordinals.last:
+            pieces.append(Piece(power, min(10 * power - 1, ordinals.last)))
+        power *= 10
+    return Graph(str, tuple(pieces))
+
+
+def _text_of_second(second: int) -> str:
+    day, rest = divmod(second, _DAY_SECONDS)
+    return f"{text_of_day(day)} {rest // 3600:02d}:{rest // 60 % 60:02d}:{rest % 60:02d}"
+
+
+def _of_seconds(range_: Range) -> Range:
+    """A range in which the first characters of each text of a range are."""
+    low = range_.low
+    return replace(range_, low=None if low is None else End(low.value[:_SECOND_LENGTH], True))
+
+
 def _integers(texts: Sequence[bytes]) -> RangeSet:
     written = [text.decode("utf-8", "replace") for text in texts]
     numbers = [int(text) for text in written if _WHOLE.fullmatch(text) and text != "-0"]
@@ -92,4 +143,8 @@ def _integers(texts: Sequence[bytes]) -> RangeSet:
     )
 
 
-RULES: Final[tuple[FunctionRule, ...]] = (DateAsText(), IntegerAsText(), ConstantText())
+_DIGITS: Final = {name: _by_digits(HiveType(name)) for name in INTEGER_BITS}
+_SECONDS: Final = Graph(
+    _text_of_second, (Piece(FIRST_AGREED_DAY * _DAY_SECONDS, (LAST_DAY + 1) * _DAY_SECONDS - 1),)
+)
+RULES: Final[tuple[FunctionRule, ...]] = (DateAsText(), IntegerAsText(), TimestampAsText(), ConstantText())

@@ -4,12 +4,14 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Final
 
-from pycompiler.predicate.model import Literal, Operand
+from pycompiler.predicate.model import Call, Literal, Operand, type_of
 from pycompiler.values.calendar import DAY_MICROS
 from pycompiler.values.ordinals import EXACT
 from pycompiler.values.parsing import parse_timestamp
-from pycompiler.values.types import HiveType, ValueKind
+from pycompiler.values.types import MOMENTS, HiveType, ValueKind
 
+_STRING: Final = HiveType("string")
+_WRITTEN: Final = MOMENTS | {ValueKind.INTEGER}
 DEFAULT_DIGITS: Final = 20
 DEFAULT_SCALE: Final = 18
 """Digits before and after the point of decimal(38,18), Hive's default `HiveDecimalWritable`. Some decimals
@@ -32,6 +34,19 @@ def fits_default_decimal(operand: Operand) -> bool:
 def is_text(hive_type: HiveType | None) -> bool:
     """Whether values of a type are plain strings. A char is not: it is padded or stripped."""
     return hive_type is not None and hive_type.name in ("string", "varchar")
+
+
+def as_text(operand: Operand) -> Operand | None:
+    """A string, varchar, integer, date or timestamp as text; None for other types.
+
+    Hive gives old functions (`GenericUDFBridge`), such as LIKE and `substr`, the text of any value without a
+    cast in the expression.
+    """
+    hive_type = type_of(operand)
+    if is_text(hive_type):
+        return operand
+    is_written = hive_type is not None and hive_type.kind in _WRITTEN and not isinstance(operand, Literal)
+    return Call("cast", _STRING, (operand,)) if is_written else None
 
 
 def text_of(operand: Operand) -> str | None:

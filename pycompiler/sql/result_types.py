@@ -59,6 +59,12 @@ def remainder_type(arguments: Sequence[Operand]) -> HiveType | None:
     return _numeric(arguments, lambda p1, s1, p2, s2: (min(p1 - s1, p2 - s2) + max(s1, s2), max(s1, s2)))
 
 
+def positive_remainder_type(arguments: Sequence[Operand]) -> HiveType | None:
+    """`pmod` of integers and doubles; decimals get other digits than by `%`."""
+    hive_type = remainder_type(arguments)
+    return None if hive_type is None or hive_type.kind is ValueKind.DECIMAL else hive_type
+
+
 def quotient_type(arguments: Sequence[Operand]) -> HiveType | None:
     """`/`: a decimal if one side is a decimal and the other exact; else a double."""
     kinds = {hive_type.kind for hive_type in _types(arguments)}
@@ -156,6 +162,15 @@ def common_value(arguments: Sequence[Operand]) -> HiveType | None:
             return None
         result = wider
     return result
+
+
+def common_plain_value(arguments: Sequence[Operand]) -> HiveType | None:
+    """`greatest` and `least`: as `coalesce`, except of texts with other types, and without NULL constants."""
+    types = _types(arguments)
+    has_text = any(hive_type.kind is ValueKind.STRING for hive_type in types)
+    if _VOID in types or (has_text and set(types) != {_STRING}):
+        return None
+    return common_value(arguments)
 
 
 def case_of_conditions(arguments: Sequence[Operand]) -> HiveType | None:

@@ -83,7 +83,7 @@ class Graph:
 
 def _evaluations(piece: Piece) -> int:
     """Most evaluations needed to find both ends of a range on a piece."""
-    return 2 * (piece.last - piece.first + 1).bit_length() + 1
+    return 2 * (piece.last - piece.first + 1).bit_length() + 3
 
 
 def _grouped(ranges: tuple[Range, ...], most: int) -> tuple[Range, ...]:
@@ -121,6 +121,9 @@ def _of_piece(piece: Piece, forward: Forward, ranges: tuple[Range, ...], null: b
         is_before, is_after = range_.begins_above, range_.ends_below
         if piece.falling:
             is_before, is_after = is_after, is_before
+        if _test(forward, is_before, True)(piece.last) or _test(forward, is_after, True)(piece.first):
+            # Most ranges miss most pieces.
+            continue
         first = _first_where(_test(forward, is_before, False), piece.first, piece.last)
         last = _first_where(_test(forward, is_after, True), first, piece.last) - 1
         if first <= last:

@@ -27,11 +27,10 @@ UNKNOWN_FUNCTIONS = frozenset(
             "crc32",
             "exp",
             "from_utc_timestamp",
-            "greatest",
             "hash",
             "hex",
         ),
-        *("initcap", "least", "ln", "log", "log10", "md5", "months_between", "named_struct", "pmod", "power"),
+        *("initcap", "ln", "log", "log10", "md5", "months_between", "named_struct", "power"),
         *("regexp_extract", "regexp_replace", "sha2", "sign", "size", "split", "sqrt", "to_utc_timestamp"),
     ]
 )

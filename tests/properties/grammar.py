@@ -7,11 +7,13 @@ from typing import Final
 from pycompiler.values.types import ValueKind
 
 from .functions import choices, moments, numbers, texts
+from .functions.choices import extreme
 from .functions.moments import add_months
+from .functions.texts import WRITTEN, text_of
 from .literals import quoted
 from .sql import Sql, joined
 from .tables import Table
-from .values import Function, Operand, Values
+from .values import Function, Operand, Values, is_text
 
 LEFT_OUT: Final = (
     ("string beside a number", "Hive compares doubles, Spark what the other side is: '1.5' = 1"),
@@ -34,6 +36,9 @@ LEFT_OUT: Final = (
     ("texts with line ends beside patterns", "whether a dot or % matches them"),
     ("varchar and char values longer than their column, or with blanks at the end", "Hive cuts and pads"),
     ("IN of structs with NULL", "whether the result is NULL or FALSE"),
+    ("greatest and least of NULL", "Hive returns NULL, Spark the others"),
+    ("pmod by a negative number", "the sign of the result"),
+    ("replace of an empty text", "Hive puts the other text around each character"),
     ("constants of another type as branches of COALESCE, IF and CASE", "the type of the result"),
     ("user functions", "Spark has none; those of examples/places are tested by tests/examples"),
 )
@@ -125,7 +130,7 @@ class Grammar:
 
     def _test(self, depth: int) -> Sql:
         rng = self._rng
-        match rng.randrange(25):
+        match rng.randrange(26):
             case 0:
                 return _bool(rng.choice(("true", "false", "CAST(NULL AS BOOLEAN)")))
             case 1 | 2:
@@ -144,6 +149,8 @@ class Grammar:
                 return self._add_months() or self._compare(depth)
             case 14:
                 return self._boolean() or self._compare(depth)
+            case 15:
+                return self._extreme() or self._compare(depth)
         return self._compare(depth)
 
     def _compare(self, depth: int, *, alike: bool = False) -> Sql:
@@ -182,10 +189,11 @@ class Grammar:
 
     def _pattern(self, depth: int) -> Sql | None:
         rng = self._rng
-        operand = self._values.of(lambda hive_type: hive_type.name == "string", depth)
+        is_written = rng.random() < 0.2
+        operand = self._values.column(WRITTEN) if is_written else self._values.of(is_text, depth)
         if operand is None:
             return None
-        if rng.random() < 0.3:
+        if rng.random() < 0.3 and not is_written:
             part = self._beginning(operand)
             escaped = "".join("\\" + c if c in ".%+*?()[]{}|^$\\" else c for c in part)
             return _bool(
@@ -199,7 +207,7 @@ class Grammar:
 
     def _beginning(self, operand: Operand) -> str:
         sample = self._values.sample(operand)
-        text = sample if isinstance(sample, str) else ""
+        text = "" if sample is None else text_of(operand.type, sample)
         return text[: self._rng.randint(0, min(len(text), 6))]
 
     def _like_pattern(self, operand: Operand) -> str:
@@ -247,6 +255,15 @@ class Grammar:
         # See LEFT_OUT.
         is_early = ("(", day.sql, " <= 27) AND ")
         return _bool("(", *is_early, "(", moved.sql, f" {self._rng.choice(_COMPARISONS)} {constant}))")
+
+    def _extreme(self) -> Sql | None:
+        found = extreme(self._values)
+        if found is None:
+            return None
+        known, operand = found
+        constant = self._values.constant(operand)
+        test = (operand.sql, f" {self._rng.choice(_COMPARISONS)} {constant}")
+        return _bool("(", known, " AND (", *test, "))")
 
     def _boolean(self) -> Sql | None:
         operand = self._values.of(lambda hive_type: hive_type.name == "boolean", _MAX_DEPTH)

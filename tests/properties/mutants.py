@@ -352,6 +352,14 @@ def of_hives_own() -> Iterator[Mutant]:
             _setting("varchar as string", stored_values, "_varchar", lambda values, length: values),
         ),
         (("char(2)",), _setting("char as string", stored_values, "_char", lambda values, length: values)),
+        (
+            ("char(2)",),
+            _setting("ends of char as they are", stored_values, "_of_padded", lambda range_, length: range_),
+        ),
+        (
+            ("char(2)",),
+            _setting("nothing below padding", stored_values, "_is_below_padding", lambda value: False),
+        ),
         (("timestamp",), _setting("timestamps as they are", stored_values, "ZONE_MICROS", 0)),
         (("double",), _setting("0.0 is not -0.0", comparisons, "_sides", _numbers_only)),
         (("double",), _setting("-0.0 IN (0.0)", compile, "membership_outcomes", _members_only)),

@@ -187,11 +187,11 @@ _RULES: Final = (
         lambda miss: any(_TEXT_AS_DATE in reason for reason in miss.case.unused),
     ),
     Rule(
-        "lower and upper keep no order: only single values are inverted, and Hive decides constant files",
+        "lower and upper keep no order: only single values are inverted, and Hive decides files with few values",
         lambda miss: any(f"{name}(" in miss.case.vector.where.lower() for name in ("lower", "upper")),
     ),
     Rule(
-        "text is read as a time by a pattern: Hive decides constant files, but not for SQL text",
+        "text is read as a time by a pattern: Hive decides files with few values, but not for SQL text",
         lambda miss: "unix_timestamp(b, '" in miss.case.vector.where.lower(),
     ),
     Rule(

@@ -9,6 +9,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 from pycompiler.index.file_systems.local import LocalStorage
 from pycompiler.index.index import StatisticsIndex
+from pycompiler.index.options import IndexChoice
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import HoodieMetadataRecord
 from pycompiler.spark.index_creator import IndexCreator
@@ -42,13 +43,13 @@ class Lake:
         """An unused path in the lake."""
         return self._root / f"{stem}_{next(_NUMBERS)}"
 
-    def write(self, data: TableData) -> Path:
-        """Writes a table and its statistics index."""
+    def write(self, data: TableData, index: IndexChoice = None) -> Path:
+        """Writes a table and its statistics index: ranges, unless `index` says more."""
         path = self.path(data.name)
         options = self.options(data)
         if data.name in WITH_METADATA_TABLE:
             options["hoodie.metadata.enable"] = "true"
-        result = write_indexed(self.frame(data, data.files), str(path), options, mode="overwrite")
+        result = write_indexed(self.frame(data, data.files), str(path), options, index, mode="overwrite")
         assert result.index is not None, result.index_failure
         return path
 

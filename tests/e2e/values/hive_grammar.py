@@ -104,7 +104,10 @@ class OperandGrammar:
                     lambda: f"{same} / {pick(('2', '-4', '0.5', '3'))}",
                     lambda: f"-({same})",
                     lambda: f"abs({same})",
-                    lambda: f"{same} % {pick(('7', '10'))}",
+                    lambda: f"{same} % {pick(('7', '10', '-7', '1000'))}",
+                    lambda: f"pmod({same}, {pick(('7', '10', '-7', '1000'))})",
+                    lambda: f"{pick(('greatest', 'least'))}({same}, {pick(('5', '-20', '2.5', number()))})",
+                    lambda: f"cast({same} as bigint) div {pick(('10', '-3', '1000'))}",
                     lambda: f"{pick(('floor', 'ceil', 'round'))}({same})",
                     lambda: f"round({same}, {pick(('0', '1', '-1', '2'))})",
                     lambda: f"cast({same} as {pick(_NUMBER_TYPES)})",
@@ -130,6 +133,9 @@ class OperandGrammar:
                     lambda: f"cast({pick((number, day, text))()} as {pick(_TEXT_TYPES)})",
                     lambda: f"cast({self.operand(depth, 'moment').text} as string)",
                     lambda: f"lpad({same}, 4, 'x')",
+                    lambda: f"replace({same}, {quoted(pick(('a', 'an', '-')))}, {quoted('')})",
+                    lambda: f"{pick(('greatest', 'least'))}({same}, {pick((quoted('B'), text()))})",
+                    lambda: f"substr({pick((number, day))()}, 1, {1 + below(8)})",
                     lambda: f"regexp_replace({same}, 'a', 'b')",
                     lambda: f"from_unixtime({pick(('i', 'bi', 'cast(i as bigint) * 86400'))})",
                 )
@@ -141,6 +147,7 @@ class OperandGrammar:
                     lambda: f"{pick(('date_add', 'date_sub'))}({same}, {pick(('1', '30', '-45', '400'))})",
                     lambda: f"{same} + interval {pick(('1', '10'))} day",
                     lambda: f"last_day({same})",
+                    lambda: f"{pick(('greatest', 'least'))}({same}, date '2020-06-15')",
                     lambda: f"add_months({same}, {pick(('1', '-1', '12'))})",
                 )
             case _:
@@ -219,7 +226,7 @@ class PredicateGrammar:
             ("dt", "dt2"), ("dt2", "dt"), ("i", "ti"), ("si", "bi"), ("i", "si"), ("f", "d"), ("m", "i"),
             ("ts", "dt"), ("dt", "ts"), ("c", "v"), ("s", "v"), ("w", "m"), ("i", "n"), ("bi", "d"),
             ("s", "n"), ("i", "st.a.b"), ("st.x", "s"), ("i + 1", "si"), ("cast(ts as date)", "dt2"),
-            ("i", "i"), ("dt", "date_add(dt2, 3)"),
+            ("i", "i"), ("dt", "date_add(dt2, 3)"), ("c", "'ban  '"), ("c", "'ab'"), ("dt", "'2020-06'"),
         )  # fmt: skip
         left, right = self._choice.choice(pairs)
         return f"{left} {self._choice.choice((*_COMPARISONS, '<=>'))} {right}"

@@ -127,3 +127,6 @@ def _table() -> TableData:
 
 
 ORACLE = _table()
+
+VALUE_SETS = dict.fromkeys(("s", "n", "c", "v", "m", "d", "bi"), "values(max=256)")
+"""Columns whose values the index lists: Hive evaluates terms for each of them."""

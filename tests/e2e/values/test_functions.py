@@ -42,6 +42,7 @@ def _row(file: int, r: int) -> Row:
         "x": file + r / 16,
         "m": Decimal(1000 * file + r).scaleb(-2),
         "s": f"Item_{file:02d}%{r}",
+        "t": f"Item_{file:02d}%{r}",
         "word": WORDS[file],
         "number": file,
         "st": {"a": {"b": 10 * file + r}, "x": f"x{file:02d}"},
@@ -51,7 +52,7 @@ def _row(file: int, r: int) -> Row:
 FUNCTIONS = TableData(
     "functions",
     "id int, d date, ship_date date, commit_date date, ts timestamp, i int, l bigint, x double, "
-    "m decimal(10,2), s string, word string, number int, "
+    "m decimal(10,2), s string, t string, word string, number int, "
     "st struct<a:struct<b:int>,x:string>",
     "id",
     tuple(tuple(_row(file, r) for r in range(ROWS_PER_FILE)) for file in range(len(WORDS))),
@@ -93,6 +94,12 @@ STRINGS = [
     ("lower(word) in ('alpha', 'gamma', 'none')", 2),
     ("cast(d as string) like '2020-%'", 4),
     ("cast(word as varchar(3)) = 'Alp'", 1),
+    ("cast(ts as string) like '2020-05-%'", 1),
+    ("substr(d, 1, 7) = '2021-08'", 1),
+    ("d like '2019-%'", 4),
+    ("cast(i as string) like '110_'", 1),
+    ("replace(s, '%', '-') = 'Item_04-1'", 1),
+    ("length(s) = 0", 0),
 ]
 
 NUMBERS = [
@@ -111,6 +118,12 @@ NUMBERS = [
     ("l > 109999999999.5", 1),
     ("m = 30.01D", 1),
     ("x < 0.5BD", 1),
+    ("i % 1000 = 702", 1),
+    ("i % 100 > 50", 0),
+    ("pmod(i, 1000) between 301 and 303", 1),
+    ("i div 100 = 7", 1),
+    ("greatest(i, 1000) > 1000", 2),
+    ("least(number, 3) < 2", 2),
 ]
 
 OTHERS = [
@@ -146,9 +159,29 @@ CONSTANT = [
 ]
 
 
+FEW = [
+    ("t like '%07_2'", 1),
+    ("not (t like '%m_%')", 0),
+    ("instr(t, '_11%3') > 0", 1),
+    ("substr(t, 6) = '05%0'", 1),
+    ("upper(reverse(t)) like '1%20%'", 1),
+    ("dayofweek(d) = 1", 7),
+    ("months_between(d, date '2019-08-11') = 0", 1),
+    ("next_day(d, 'TU') = date '2020-02-18'", 1),
+    ("(i * i) % 10007 = 1", 1),
+    ("coalesce(i * 3, -1) in (303, 606)", 2),
+    ("(l % 7) * 1000 + l % 1000 = 3002", 2),
+    ("m * m = 900.6001", 1),
+]
+"""Conditions without a rule, on columns of which the index knows each value: integers and days by their
+bounds, the others by value sets."""
+
+VALUE_SETS = {"t": "values(max=256)", "m": "values(max=256)"}
+
+
 @pytest.fixture(scope="module")
 def functions(lake: Lake, session: Session) -> None:
-    session.create_table(lake.write(FUNCTIONS), name=FUNCTIONS.name)
+    session.create_table(lake.write(FUNCTIONS, VALUE_SETS), name=FUNCTIONS.name)
 
 
 def _assert_opened(
@@ -185,6 +218,15 @@ def test_hive_itself_decides_where_a_column_is_constant_in_a_file(
     check: Checker, predicate: str, files: int, cbo: str
 ) -> None:
     _assert_opened(check, predicate, files, {"hive.cbo.enable": cbo})
+
+
+@pytest.mark.selected(4)
+@pytest.mark.usefixtures("functions")
+@pytest.mark.parametrize(("predicate", "files"), FEW)
+def test_hive_itself_decides_where_a_column_has_few_values_in_a_file(
+    check: Checker, predicate: str, files: int
+) -> None:
+    _assert_opened(check, predicate, files, {"hive.cbo.enable": "false"})
 
 
 @pytest.mark.selected(3)

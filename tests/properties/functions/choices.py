@@ -8,7 +8,7 @@ from pycompiler.values.types import HiveType
 
 from ..literals import literal
 from ..sql import Sql
-from ..values import Function, Operand, Values, made, operand_of
+from ..values import Function, Operand, Values, is_of, made, operand_of
 
 
 def _plain(hive_type: HiveType) -> bool:
@@ -67,5 +67,32 @@ def _branch(g: Values, operand: Operand) -> str:
     return "NULL"
 
 
-FUNCTIONS: Final[Sequence[Function]] = (_coalesce, _nullif, _if, _case)
+@operand_of(is_of("int", "bigint", "double", "string", "date"))
+def _extreme(g: Values, x: Operand, depth: int) -> Operand | None:
+    """Without NULL, which Hive returns and Spark passes over."""
+    name, default = g.rng.choice(("greatest", "least")), _branch(g, x)
+    present = ("coalesce(", x.sql, f", {default})")
+    other = g.column(lambda hive_type: hive_type == x.type) if g.rng.random() < 0.5 else None
+    others: tuple[str | Sql, ...] = (_branch(g, x),)
+    if other is not None:
+        others = ("coalesce(", other.sql, f", {default})")
+    if "NULL" in (default, *others):
+        return None
+    return made(x.type, x.samples, f"{name}(", *present, ", ", *others, ")")
+
+
+def extreme(g: Values) -> tuple[Sql, Operand] | None:
+    """Draws a condition that columns are not NULL, and the greatest or least of them and a constant."""
+    x = g.column(is_of("int", "bigint", "double", "string", "date"))
+    constant = "NULL" if x is None else _branch(g, x)
+    if x is None or constant == "NULL":
+        return None
+    other = g.column(lambda hive_type: hive_type == x.type) or x
+    known = Sql(("(", x.sql, " IS NOT NULL) AND (", other.sql, " IS NOT NULL)"))
+    name = g.rng.choice(("greatest", "least"))
+    last: tuple[str | Sql, ...] = (", ", other.sql) if g.rng.random() < 0.5 else (f", {constant}",)
+    return known, made(x.type, x.samples, f"{name}(", x.sql, *last, ")")
+
+
+FUNCTIONS: Final[Sequence[Function]] = (_coalesce, _nullif, _if, _case, _extreme)
 """The choices to draw from."""

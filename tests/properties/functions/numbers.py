@@ -45,6 +45,18 @@ def _arithmetic(g: Values, x: Operand, depth: int) -> Operand:
     return made(hive_type, kept, "(", x.sql, f" {name} {constant})")
 
 
+@operand_of(is_of(*INTEGERS))
+def _whole_quotient(g: Values, x: Operand, depth: int) -> Operand:
+    c = g.rng.choice((1, -1, 2, 7, -7, 10, 100, 86_400, 1_000_000))
+    numbers = [value for value in _numbers(x) if isinstance(value, int)]
+    if g.rng.random() < 0.5:
+        results = [_wrapped(abs(value) // c * (1 if value >= 0 else -1), BIGINT) for value in numbers]
+        return made(BIGINT, results, "(", x.sql, f" div {c})")
+    hive_type = BIGINT if x.type == BIGINT else INT
+    # Of negative divisors, the dialects make different remainders.
+    return made(hive_type, [value % abs(c) for value in numbers], "pmod(", x.sql, f", {abs(c)})")
+
+
 def _wrapped(value: Number, hive_type: HiveType) -> Number:
     if isinstance(value, int) and hive_type.name in INTEGERS:
         half = 1 << ((8 << INTEGERS.index(hive_type.name)) - 1)
@@ -141,6 +153,17 @@ def _cast(g: Values, x: Operand, depth: int) -> Operand:
 
 
 FUNCTIONS: Final[Sequence[Function]] = (
-    *(_arithmetic, _arithmetic, _arithmetic, _decimal_arithmetic, _sign, _whole_number, _round, _cast, _cast),
+    *(
+        _arithmetic,
+        _arithmetic,
+        _arithmetic,
+        _whole_quotient,
+        _decimal_arithmetic,
+        _sign,
+        _whole_number,
+        _round,
+        _cast,
+        _cast,
+    ),
 )
 """The functions to draw from; those with more forms appear more than once."""

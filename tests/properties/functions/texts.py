@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 from typing import Final
 
+from pycompiler.values.types import HiveType, ValueKind
+
 from ..literals import day_text, quoted
+from ..tables import DAY_MICROS, Value
 from ..values import (
-    DATE,
     DATE_TEXT,
     INT,
     INTEGERS,
@@ -61,19 +63,50 @@ def _trim(g: Values, x: Operand, depth: int) -> Operand:
 @operand_of(is_text)
 def _length(g: Values, x: Operand, depth: int) -> Operand:
     samples = [len(value) for value in x.samples if isinstance(value, str)]
-    return made(INT, samples, "length(", x.sql, ")")
+    name = g.rng.choice(("length", "length", "char_length", "octet_length"))
+    return made(INT, [*samples, 0], f"{name}(", x.sql, ")")
+
+
+@operand_of(is_text)
+def _replace(g: Values, x: Operand, depth: int) -> Operand:
+    # Of an empty text, the dialects make different things.
+    searched, by = g.rng.choice(("a", "b", "ab", " ", "-", "x")), g.rng.choice(("", "a", "b", "xyz"))
+    texts = [value.replace(searched, by) for value in x.samples if isinstance(value, str)]
+    return made(STRING, texts, "replace(", x.sql, f", {quoted(searched)}, {quoted(by)})")
+
+
+def text_of(hive_type: HiveType, value: Value) -> str:
+    """An integer, date or midnight as both dialects write it."""
+    match hive_type.kind, value:
+        case ValueKind.DATE, int():
+            return day_text(value)
+        case ValueKind.TIMESTAMP, int():
+            return f"{day_text(value // DAY_MICROS)} 00:00:00"
+    return str(value)
+
+
+WRITTEN: Final = is_of("tinyint", "int", "bigint", "date", "timestamp")
+"""Types that both dialects convert to text without a cast."""
+
+
+@operand_of(WRITTEN, nested=False)
+def _beginning(g: Values, x: Operand, depth: int) -> Operand:
+    length = g.rng.choice((1, 2, 4, 7, 10))
+    texts = [text_of(x.type, value)[:length] for value in x.samples]
+    return made(STRING, texts, "substr(", x.sql, f", 1, {length})")
 
 
 def _as_text(g: Values, depth: int) -> Operand | None:
-    """Dates and integers are written alike in both dialects; negative numbers have a `-`."""
+    """Dates, timestamps and integers are written alike in both dialects; negative numbers have a `-`."""
     # A date plus days may be after year 9999, which the dialects write differently.
-    x = g.of(is_of(*INTEGERS), depth) if g.rng.random() < 0.5 else g.column(is_of("date"))
+    x = g.of(is_of(*INTEGERS), depth) if g.rng.random() < 0.5 else g.column(is_of("date", "timestamp"))
     if x is None:
         return None
-    is_day = x.type == DATE
-    samples = [day_text(value) if is_day else str(value) for value in x.samples if isinstance(value, int)]
+    samples = [text_of(x.type, value) for value in x.samples]
     return made(STRING, samples, "CAST(", x.sql, " AS STRING)")
 
 
-FUNCTIONS: Final[Sequence[Function]] = (_substr, _letter_case, _concat, _trim, _length, _as_text, _as_text)
+FUNCTIONS: Final[Sequence[Function]] = (
+    *(_substr, _letter_case, _concat, _trim, _length, _replace, _beginning, _as_text, _as_text),
+)
 """The functions to draw from; those with more forms appear more than once."""

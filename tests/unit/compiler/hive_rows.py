@@ -46,6 +46,7 @@ class Mode:
         utf16: Strings are ordered by UTF-16 code units, not by UTF-8 bytes.
         cuts_literals: A string compared with a varchar column is first cut to its length.
         offset_micros: How far the reader's zone shifts the timestamps that it shows.
+        pads: A char is compared with its padding, and a constant beside it as it is.
         null_is_zero: Vectorised mode: a NULL among the values of an IN of decimals is 0.
     """
 
@@ -55,6 +56,7 @@ class Mode:
     cuts_literals: bool
     offset_micros: int
     null_is_zero: bool = False
+    pads: bool = False
 
 
 def truth(predicate: Predicate, row: Row, mode: Mode) -> bool | None:
@@ -177,7 +179,8 @@ def _shown(stored: Any, hive_type: HiveType, mode: Mode) -> Any:
         case "varchar":
             return stored[: hive_type.length]
         case "char":
-            return stored[: hive_type.length].rstrip(" ")
+            shown = stored[: hive_type.length].rstrip(" ")
+            return shown.ljust(hive_type.length or 0) if mode.pads else shown
         case "timestamp":
             return stored + mode.offset_micros
     return stored
@@ -192,5 +195,5 @@ def _beside(value: Any, column: HiveType, mode: Mode) -> Any:
             return (datetime.fromisoformat(value) - datetime(1970, 1, 1)) // timedelta(microseconds=1)
         case ValueKind.STRING if value is not None:
             cut = value[: column.length] if mode.cuts_literals else value
-            return cut.rstrip(" ") if column.name == "char" else cut
+            return cut.rstrip(" ") if column.name == "char" and not mode.pads else cut
     return value

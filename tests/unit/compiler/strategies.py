@@ -51,7 +51,7 @@ _POOLS: dict[str, Sequence[Any]] = {
     ],
     "string": [*_STRINGS, _LONG + "é" + "b", _LONG + "é", _LONG + "z" + "z", "a" * 64],
     "varchar(2)": [*_STRINGS, "abc", "abd", "ac", "a\ue000b", "ab\U0001f600", "\ud7ff\ud7ffa"],
-    "char(2)": [*_STRINGS, "a  b", "ab ", "abc", "a\tb", "  ", "a\ue000"],
+    "char(2)": [*_STRINGS, "a  b", "ab ", "abc", "a\tb", "a\t", "  ", "a\ue000"],
     "date": [-200_000, -141_428, -1, 0, 1, 18_000, 3_000_000],
     "timestamp": [-1, 0, 12 * _HOUR, 24 * _HOUR, 26 * _HOUR + 1, 60 * _HOUR, 90 * _HOUR],
 }
@@ -76,6 +76,7 @@ modes = st.builds(
     utf16=st.booleans(),
     cuts_literals=st.booleans(),
     offset_micros=st.sampled_from([-_MAX_OFFSET, 0, _MAX_OFFSET]),
+    pads=st.booleans(),
 )
 
 

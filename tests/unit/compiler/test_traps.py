@@ -21,6 +21,7 @@ ROW_MODE = replace(PLAIN, nan_is_greatest=True)
 BITS = replace(PLAIN, in_compares_bits=True)
 UTF16 = replace(PLAIN, utf16=True)
 CUT = replace(PLAIN, cuts_literals=True)
+PADDED = replace(PLAIN, pads=True)
 EAST = replace(PLAIN, offset_micros=26 * HOUR)
 WEST = replace(PLAIN, offset_micros=-26 * HOUR)
 
@@ -58,6 +59,12 @@ TRAPS: list[tuple[str, str, list[Any], Mode]] = [
     ("char(2)", "a <= 'a'", ["a z"], PLAIN),
     ("char(2)", "a < 'b'", ["a\t"], PLAIN),
     ("char(2)", "a != 'a z'", ["a z"], PLAIN),
+    ("char(2)", "a < 'a '", ["a\t"], PADDED),
+    ("char(2)", "a > 'a'", ["a"], PADDED),
+    ("char(2)", "a >= 'a z'", ["a "], CUT),
+    ("char(2)", "a <= 'ab'", ["abz"], PLAIN),
+    ("char(2)", "a >= 'a  '", ["a"], PLAIN),
+    ("char(2)", "a BETWEEN 'a ' AND 'a'", ["a z"], PLAIN),
     ("int", "NOT (a <=> 1)", [None], PLAIN),
     ("int", "NOT (a BETWEEN NULL AND 5)", [6], PLAIN),
     ("int", "a IS NULL OR a > 5", [None], PLAIN),

@@ -109,6 +109,7 @@ def _of_integers() -> Iterator[Case]:
                 yield x.case("*", result, lambda v, c=c, w=width: _wrapped(v * c, w), constant)
             yield x.case("/", "double", lambda v, c=c: _quotient(v, c), _literal("int", c))
             yield x.case_of(_literal("int", c), "/", "double", lambda v, c=c: _quotient(c, v))
+            yield x.case("div", "bigint", lambda v, c=c: _whole_quotient(v, c), _literal("int", c))
 
 
 def _of_doubles() -> Iterator[Case]:
@@ -190,6 +191,10 @@ def _whole(number: float, rounding: Callable[[float], int], bits: int) -> int:
 
 def _quotient(numerator: float, denominator: float) -> float | None:
     return None if denominator == 0 else float(numerator) / float(denominator)
+
+
+def _whole_quotient(numerator: int, denominator: int) -> int | None:
+    return None if denominator == 0 else _wrapped(math.trunc(Fraction(numerator, denominator)), 64)
 
 
 def _decimal(number: Fraction, digits: int, scale: int) -> Decimal | None:

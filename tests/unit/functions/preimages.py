@@ -1,11 +1,12 @@
 """Inverting a call through the registry, as the compiler does."""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from pycompiler.functions import registry
-from pycompiler.functions.condition import Member
-from pycompiler.predicate.model import Call
+from pycompiler.functions.condition import AllOf, AnyOf, Condition, Member
+from pycompiler.predicate.model import Call, Column, Literal
+from pycompiler.values.encoding import encode_value
 from pycompiler.values.outcomes import Outcomes
 from pycompiler.values.range_set import End, Range, RangeSet
 
@@ -25,6 +26,23 @@ def preimage(call: Call, wanted: Outcomes) -> Outcomes:
     condition = member_of(call, wanted)
     assert condition is not None, "no rule"
     return condition.outcomes
+
+
+def holds(condition: Condition, row: Mapping[str, bytes | None]) -> bool:
+    """Whether a condition about columns and constants holds for a row of encoded values."""
+    match condition:
+        case AllOf(parts):
+            return all(holds(part, row) for part in parts)
+        case AnyOf(parts):
+            return any(holds(part, row) for part in parts)
+        case Member(Column(name), outcomes):
+            return outcomes.has(row[name])
+        case Member(Literal(hive_type, value), outcomes):
+            return outcomes.has(None if value is None else encode_value(hive_type, value))
+        case Member(Call() as call, outcomes):
+            found = registry.invert(call, outcomes)
+            return found is None or holds(found[1], row)
+    return True
 
 
 def random_sets(results: Sequence[bytes], chosen: random.Random) -> Iterator[RangeSet]:

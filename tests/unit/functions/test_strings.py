@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from pycompiler.functions import registry
 from pycompiler.predicate.model import Call, Column, Literal
+from pycompiler.values.encoding import encode_value
 from pycompiler.values.outcomes import Outcomes
 from pycompiler.values.prefixes import beginning_with
 from pycompiler.values.range_set import End, Range, RangeSet
@@ -111,6 +112,55 @@ def test_a_string_is_in_the_preimage_of_what_trimming_leaves(stored: str, other:
     }
     for name, trim in trims.items():
         check(of(name), stored, {trim(stored)}, other)
+
+
+@RANDOM
+@given(st.text("abc-", max_size=6), st.text("ab-", max_size=2), st.text("abx", max_size=2), TEXTS)
+@example("ab", "b", "", "a")
+def test_a_string_is_in_the_preimage_of_what_replacing_makes_of_it(
+    stored: str, searched: str, replacement: str, other: str
+) -> None:
+    check(of("replace", searched, replacement), stored, {stored.replace(searched, replacement)}, other)
+
+
+def test_a_replacement_is_found_where_it_stands_in_the_result() -> None:
+    found = inverted(of("replace", "-", "_"), RangeSet.point(b"a_b"))
+    assert found is not None
+    for stored, expected in (
+        ("a_b", True),
+        ("a-b", True),
+        ("a-", True),
+        ("-a", False),
+        ("ab", False),
+        ("b", False),
+    ):
+        assert (stored.encode() in found) is expected, stored
+    assert inverted(of("replace", "", "_"), RangeSet.point(b"a")) is None, (
+        "Java replaces around each character"
+    )
+    assert inverted(of("replace", "-", "_"), RangeSet.above(b"a", included=True)) is None
+
+
+@pytest.mark.parametrize("name", ["length", "character_length", "octet_length"])
+@pytest.mark.parametrize("stored", [b"", b"a", "\u00e9".encode(), b"\x80", b"\xbf\x80", b"\x80a"])
+def test_only_the_empty_string_and_pieces_of_characters_may_have_no_length(name: str, stored: bytes) -> None:
+    # Hive counts the bytes that do not continue a character.
+    length = len(stored) if name == "octet_length" else sum(byte & 0xC0 != 0x80 for byte in stored)
+    call = Call(name, INT, (S,))
+    for number in (-1, 0, 1, 5):
+        for wanted in (
+            RangeSet.point(encode_value(INT, number)),
+            RangeSet.point(encode_value(INT, number)).complement(),
+            RangeSet.above(encode_value(INT, number), included=False),
+        ):
+            found = inverted(call, wanted)
+            assert found is not None
+            assert stored in found or encode_value(INT, length) not in wanted, (
+                f"{stored!r} is lost of {wanted}"
+            )
+    assert inverted(call, RangeSet.point(encode_value(INT, -1))) == RangeSet.of([])
+    nonempty = inverted(call, RangeSet.above(encode_value(INT, 0), included=False))
+    assert nonempty is not None and b"" not in nonempty
 
 
 def like(pattern: str, value: str) -> bool:

@@ -190,7 +190,7 @@ enum ExpressionOperator {
   /** `column` against `otherColumn`, in the same row. */
   EQ_COLUMN = 30, NE_COLUMN = 31, LT_COLUMN = 32, LTEQ_COLUMN = 33,
 
-  /** A term of the filter as Hive itself evaluates it, in files where each of its columns has one value only. */
+  /** A term of the filter as Hive itself evaluates it, in files where its columns have few possible values. */
   TERM = 40,
 
   /** What an index kind is asked about its records: whether a row of the file may be among those that are wanted. */

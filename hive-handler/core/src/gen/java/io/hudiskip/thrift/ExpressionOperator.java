@@ -46,7 +46,7 @@ public enum ExpressionOperator implements org.apache.thrift.TEnum {
   LT_COLUMN(32),
   LTEQ_COLUMN(33),
   /**
-   * A term of the filter as Hive itself evaluates it, in files where each of its columns has one value only.
+   * A term of the filter as Hive itself evaluates it, in files where its columns have few possible values.
    */
   TERM(40),
   /**

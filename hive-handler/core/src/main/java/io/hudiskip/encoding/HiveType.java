@@ -4,6 +4,7 @@ package io.hudiskip.encoding;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -148,6 +149,14 @@ public final class HiveType {
 
   public Kind kind() {
     return kind;
+  }
+
+  /** The most characters of a varchar or char; empty for other types. */
+  public OptionalInt length() {
+    Matcher string = BOUNDED_STRING.matcher(name);
+    return string.matches()
+        ? OptionalInt.of(Integer.parseInt(string.group(2)))
+        : OptionalInt.empty();
   }
 
   /**

@@ -12,6 +12,9 @@ import java.util.Optional;
  * Caches a {@link TermEvaluator}'s answers during one evaluation, so each question is asked once.
  */
 public final class TermAnswers {
+  /** So many answers take fractions of a second; most take microseconds. */
+  static final int MANY = 20_000;
+
   private final TermEvaluator evaluator;
   private final Map<List<Object>, Optional<TermEvaluator.Outcome>> answers = new HashMap<>();
 
@@ -26,9 +29,17 @@ public final class TermAnswers {
     for (TermEvaluator.Value value : row) {
       question.add(value.column());
       question.add(value.type());
-      question.add(ByteBuffer.wrap(value.encoded()));
+      question.add(value.encoded() == null ? null : ByteBuffer.wrap(value.encoded()));
     }
     return answers.computeIfAbsent(question, asked -> ask(term, row));
+  }
+
+  /**
+   * Whether so much was asked that files with several possible rows should rather be kept. A file
+   * with one adds at most one question.
+   */
+  public boolean areMany() {
+    return answers.size() >= MANY;
   }
 
   private Optional<TermEvaluator.Outcome> ask(int term, List<TermEvaluator.Value> row) {

@@ -25,22 +25,26 @@ public interface TermEvaluator {
    * The outcome of a term for every row that has these values.
    *
    * @param term index into the nodes of the {@code FilterTree} that was compiled
-   * @param row the values of the columns that the term reads, each column once, none NULL
+   * @param row the values of the columns that the term reads, each column once
    * @return empty when unknown; files with these values are then kept, as they are when this throws
    */
   Optional<Outcome> evaluate(int term, List<Value> row);
 
-  /** The single value of a column in a file. */
+  /** A value of a column. */
   final class Value {
     private final String column;
     private final HiveType type;
     private final byte[] encoded;
 
-    /** {@code encoded} follows {@code docs/inside/formats.md}; kept, not copied. */
+    /**
+     * Creates a value.
+     *
+     * @param encoded follows {@code docs/inside/formats.md}; null for NULL; kept, not copied
+     */
     public Value(String column, HiveType type, byte[] encoded) {
       this.column = Objects.requireNonNull(column);
       this.type = Objects.requireNonNull(type);
-      this.encoded = Objects.requireNonNull(encoded);
+      this.encoded = encoded;
     }
 
     /** Lower-case name; nested fields are joined by dots. */
@@ -56,7 +60,7 @@ public interface TermEvaluator {
       return type;
     }
 
-    /** The value in the encoding of the type's kind; must not be changed. */
+    /** The value in the encoding of the type's kind, null for NULL; must not be changed. */
     public byte[] encoded() {
       return encoded;
     }

@@ -14,6 +14,9 @@ import io.hudiskip.encoding.HiveType;
 import io.hudiskip.encoding.ValueEncoding;
 import io.hudiskip.expression.TermEvaluator.Outcome;
 import io.hudiskip.expression.TermEvaluator.Value;
+import io.hudiskip.kind.IndexKind;
+import io.hudiskip.kind.IndexKinds;
+import io.hudiskip.statistics.AllValues;
 import io.hudiskip.statistics.ColumnStatistics;
 import io.hudiskip.statistics.StatisticsTable;
 import java.util.ArrayList;
@@ -21,9 +24,11 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -135,26 +140,29 @@ class TermLeafTest {
 
   @ParameterizedTest(name = "{0}")
   @CsvSource({
-    "two bounds, 1, 2, 0, 5",
+    "bounds far apart, 1, 257, 0, 5",
+    "bounds farther apart than a long, -9223372036854775808, 9223372036854775807, 0, 5",
+    "bounds in the wrong order, 2, 1, 0, 5",
     "no upper bound, 1, , 0, 5",
     "no lower bound, , 1, 0, 5",
-    "a NULL, 1, 1, 1, 5",
+    "a NULL and bounds far apart, 1, 256, 1, 5",
     "no null count, 1, 1, -1, 5",
     "no value count, 1, 1, 0, -1",
     "no rows, 1, 1, 0, 0",
   })
-  void aColumnThatMayHaveAnotherValueIsNot(
+  void aColumnWhoseValuesCannotBeListedIsNotDecided(
       String what, Long lower, Long upper, long nulls, long rows) {
     byte[] low = lower == null ? null : encodeInteger(lower);
     byte[] high = upper == null ? null : encodeInteger(upper);
     assertThat(
-            isKept("int", new ColumnStatistics(HiveType.parse("int"), low, high, nulls, rows, -1)))
+            isKept(
+                "bigint", new ColumnStatistics(HiveType.parse("int"), low, high, nulls, rows, -1)))
         .as(what)
         .isTrue();
   }
 
   @Test
-  void aColumnWhoseTypeIsReadWithLossIsNot() {
+  void aColumnWhoseTypeIsReadWithLossIsNotDecided() {
     assertThat(isKept("int", constant("bigint", encodeInteger(1)))).isTrue();
     assertThat(isKept("int", constant("int", new byte[] {1}))).as("not an int").isTrue();
   }
@@ -172,5 +180,155 @@ class TermLeafTest {
           .as("%d NaNs", nans)
           .isTrue();
     }
+  }
+
+  /** The numbers, or NULL, for which Hive is asked about a file of which this is known. */
+  private static List<String> asked(String readAs, ColumnStatistics range) {
+    List<String> asked = new ArrayList<>();
+    TermEvaluator evaluator =
+        (term, row) -> {
+          byte[] value = row.get(0).encoded();
+          asked.add(value == null ? "NULL" : "" + ValueEncoding.decodeInteger(value));
+          return Optional.of(Outcome.FALSE);
+        };
+    boolean kept = expression(term(0, 1, "a", readAs)).evaluate(file(range), evaluator).get(0);
+    assertThat(kept).as("kept, though FALSE for all of %s", asked).isEqualTo(asked.isEmpty());
+    return asked;
+  }
+
+  private static ColumnStatistics between(String type, long low, long high, long nulls) {
+    return new ColumnStatistics(
+        HiveType.parse(type), encodeInteger(low), encodeInteger(high), nulls, 9, -1);
+  }
+
+  private static ColumnStatistics ofValues(ColumnStatistics range, byte[]... values) {
+    return range.with("values", new AllValues(Arrays.asList(values)));
+  }
+
+  @Test
+  void hiveIsAskedForEachIntegerOrDayBetweenTheBounds() {
+    assertThat(asked("int", between("int", -1, 2, 0))).containsExactly("-1", "0", "1", "2");
+    assertThat(asked("bigint", between("int", 1, 256, 0))).hasSize(256);
+    assertThat(asked("date", between("date", 3, 4, 0))).containsExactly("3", "4");
+    long last = Long.MAX_VALUE;
+    assertThat(asked("bigint", between("bigint", last - 1, last, 0)))
+        .containsExactly("" + (last - 1), "" + last);
+    assertThat(asked("timestamp", between("timestamp", 3, 4, 0))).isEmpty();
+  }
+
+  @Test
+  void hiveIsAskedForNullWhereThereAreNulls() {
+    assertThat(asked("int", between("int", 1, 2, 3))).containsExactly("NULL", "1", "2");
+    ColumnStatistics nulls = new ColumnStatistics(HiveType.parse("int"), null, null, 9, 9, -1);
+    assertThat(asked("int", nulls)).containsExactly("NULL");
+  }
+
+  @Test
+  void hiveIsAskedForEachOfAllValues() {
+    ColumnStatistics far = between("bigint", 0, 1L << 40, 1);
+    assertThat(asked("bigint", ofValues(far, encodeInteger(0), encodeInteger(1L << 40))))
+        .containsExactly("NULL", "0", "" + (1L << 40));
+    byte[][] many = new byte[257][];
+    for (int i = 0; i < many.length; i++) {
+      many[i] = encodeInteger((long) i << 32);
+    }
+    assertThat(asked("bigint", ofValues(between("bigint", 0, 1L << 40, 0), many)))
+        .as("too many")
+        .isEmpty();
+  }
+
+  @Test
+  void aFileIsKeptIfOneOfItsValuesMatches() {
+    ColumnStatistics range =
+        new ColumnStatistics(
+            HiveType.parse("string"), encodeString("ax"), encodeString("cx"), 0, 5, -1);
+    ColumnStatistics listed = ofValues(range, encodeString("ax"), encodeString("cx"));
+    HudiExpression term = expression(term(0, 1, "a", "string"));
+    for (String suffix : new String[] {"x", "y"}) {
+      TermEvaluator endsWith =
+          (index, row) -> {
+            String text = ValueEncoding.decodeString(row.get(0).encoded());
+            return Optional.of(text.endsWith("c" + suffix) ? Outcome.TRUE : Outcome.FALSE);
+          };
+      assertThat(term.evaluate(file(listed), endsWith).get(0))
+          .as("like '%%c%s'", suffix)
+          .isEqualTo(suffix.equals("x"));
+      assertThat(term.evaluate(file(range), endsWith).get(0)).as("bounds alone").isTrue();
+    }
+  }
+
+  @Test
+  void hiveIsAskedForEachCombinationOfTheColumnsValues() {
+    Map<String, ColumnStatistics[]> columns = new HashMap<>();
+    columns.put("a", new ColumnStatistics[] {between("int", 1, 16, 0), between("int", 1, 16, 0)});
+    columns.put("b", new ColumnStatistics[] {between("int", 1, 16, 0), between("int", 1, 17, 0)});
+    Set<List<Long>> asked = new HashSet<>();
+    TermEvaluator evaluator =
+        (term, row) -> {
+          asked.add(
+              Arrays.asList(
+                  ValueEncoding.decodeInteger(row.get(0).encoded()),
+                  ValueEncoding.decodeInteger(row.get(1).encoded())));
+          return Optional.of(Outcome.FALSE);
+        };
+    BitSet kept =
+        expression(term(0, 1, "a", "int", "b", "int"))
+            .evaluate(StatisticsTable.of(2, columns), evaluator);
+    assertThat(kept.stream()).as("257 or more combinations are not tried").containsExactly(1);
+    assertThat(asked).hasSize(256).contains(Arrays.asList(1L, 16L), Arrays.asList(16L, 1L));
+  }
+
+  @Test
+  void aValueThatIsAmbiguousIsNotDecidedAmongOthers() {
+    byte[] one = encodeDouble(1.0);
+    ColumnStatistics range =
+        new ColumnStatistics(HiveType.parse("double"), encodeDouble(-1.0), one, 0, 5, 0);
+    assertThat(isKept("double", ofValues(range, encodeDouble(-1.0), one))).isFalse();
+    assertThat(isKept("double", ofValues(range, encodeDouble(0.0), one))).as("or -0.0").isTrue();
+    assertThat(isKept("double", ofValues(range, new byte[] {1}, one))).as("no double").isTrue();
+  }
+
+  @Test
+  void setsOfAllValuesAreReadForTerms() {
+    IndexKind values = IndexKinds.named("values").get();
+    assertThat(expression(term(0, 1, "a", "string")).columnsUsing(values)).containsExactly("a");
+    assertThat(expression(term(0, 7, "a", "string")).columnsUsing(values)).isEmpty();
+  }
+
+  @Test
+  void afterManyQuestionsOnlyFilesWithOneRowOfValuesAreDecided() {
+    int files = 100;
+    ColumnStatistics[] ranges = new ColumnStatistics[files];
+    for (int i = 0; i < files - 1; i++) {
+      ranges[i] = between("int", 1_000L * i, 1_000L * i + 255, 0);
+    }
+    ranges[files - 1] = between("int", -1, -1, 0);
+    BitSet kept =
+        expression(term(0, 1, "a", "int"))
+            .evaluate(StatisticsTable.of(files, Collections.singletonMap("a", ranges)), NEVER_TRUE);
+    int decided = -Math.floorDiv(-TermAnswers.MANY, 256);
+    assertThat(kept.nextSetBit(0)).as("the first that is kept").isEqualTo(decided);
+    assertThat(kept.get(files - 2)).isTrue();
+    assertThat(kept.get(files - 1)).as("a single value").isFalse();
+  }
+
+  @ParameterizedTest(name = "{0} {1}")
+  @CsvSource({
+    "char(3), 'ab', false",
+    "char(3), 'abc', false",
+    "char(3), 'ab ', true",
+    "char(3), 'abcd', true",
+    "char(3), 'ab cd', true",
+    "varchar(3), 'äöü', false",
+    "varchar(3), 'abcd', true",
+    "string, 'abcd ', false",
+  })
+  void aTextThatHiveMayCutOrStripIsNotDecided(String type, String stored, boolean kept) {
+    byte[] value = encodeString(stored);
+    ColumnStatistics one = new ColumnStatistics(HiveType.parse("string"), value, value, 0, 5, -1);
+    assertThat(isKept(type, one)).isEqualTo(kept);
+    ColumnStatistics range =
+        new ColumnStatistics(HiveType.parse("string"), encodeString(""), value, 0, 5, -1);
+    assertThat(isKept(type, ofValues(range, encodeString(""), value))).isEqualTo(kept);
   }
 }

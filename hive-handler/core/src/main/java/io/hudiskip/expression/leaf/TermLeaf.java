@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.expression.leaf;
 
+import io.hudiskip.encoding.HiveType;
 import io.hudiskip.expression.Operator;
 import io.hudiskip.expression.ReadColumn;
 import io.hudiskip.expression.TermAnswers;
 import io.hudiskip.expression.TermEvaluator;
+import io.hudiskip.kind.IndexKind;
 import io.hudiskip.statistics.ColumnStatistics;
-import io.hudiskip.statistics.SingleValue;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** TERM: a term of the filter that Hive evaluates where each of its columns has a single value. */
+/** TERM: a term of the filter that Hive evaluates where its columns have few possible values. */
 public final class TermLeaf extends StatisticsLeaf {
 
   /** TRUE, FALSE and NULL. */
   public static final int ALL_OUTCOMES = 0b111;
+
+  /** Most rows of possible values for which the term is evaluated in a file. */
+  static final int MOST_ROWS = 256;
 
   private final int term;
   private final int outcomes;
@@ -38,16 +43,49 @@ public final class TermLeaf extends StatisticsLeaf {
     if (outcomes == ALL_OUTCOMES) {
       return true;
     }
-    List<TermEvaluator.Value> row = new ArrayList<>(ranges.length);
+    List<List<byte[]>> possible = new ArrayList<>(ranges.length);
+    int rows = 1;
     for (int i = 0; i < ranges.length; i++) {
-      ReadColumn column = columns().get(i);
-      if (!SingleValue.isCertain(column.type().kind(), ranges[i])) {
+      HiveType type = columns().get(i).type();
+      int most = MOST_ROWS / rows;
+      Optional<List<byte[]>> values = PossibleValues.of(type, ranges[i], most);
+      if (!values.isPresent() || values.get().size() > most) {
         return true;
       }
-      row.add(new TermEvaluator.Value(column.name(), column.type(), ranges[i].lower()));
+      possible.add(values.get());
+      rows *= values.get().size();
     }
-    // Otherwise the term, which reads only these columns, has a dropped outcome in every row.
-    return terms.outcome(term, row).map(outcome -> (flag(outcome) & outcomes) != 0).orElse(true);
+    if (rows > 1 && terms.areMany()) {
+      return true;
+    }
+    // Every row of the file is one of these; the term reads nothing else. Otherwise it has a
+    // dropped outcome in all of them.
+    for (int row = 0; row < rows; row++) {
+      Optional<TermEvaluator.Outcome> outcome = terms.outcome(term, row(possible, row));
+      if (!outcome.isPresent() || (flag(outcome.get()) & outcomes) != 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** One of the combinations of the columns' possible values. */
+  private List<TermEvaluator.Value> row(List<List<byte[]>> possible, int number) {
+    List<TermEvaluator.Value> row = new ArrayList<>(possible.size());
+    int rest = number;
+    for (int i = 0; i < possible.size(); i++) {
+      ReadColumn column = columns().get(i);
+      List<byte[]> values = possible.get(i);
+      byte[] value = values.get(rest % values.size());
+      row.add(new TermEvaluator.Value(column.name(), column.type(), value));
+      rest /= values.size();
+    }
+    return row;
+  }
+
+  @Override
+  protected boolean canUse(IndexKind kind) {
+    return outcomes != ALL_OUTCOMES && kind.answers().contains(IndexKind.Answer.ALL_VALUES);
   }
 
   private static int flag(TermEvaluator.Outcome outcome) {

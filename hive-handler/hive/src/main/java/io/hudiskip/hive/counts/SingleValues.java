@@ -3,14 +3,15 @@ package io.hudiskip.hive.counts;
 
 import io.hudiskip.encoding.HiveType;
 import io.hudiskip.expression.ReadColumn;
+import io.hudiskip.expression.leaf.PossibleValues;
 import io.hudiskip.hive.index.ColumnOfFiles;
 import io.hudiskip.index.BaseFile;
 import io.hudiskip.index.IndexUnavailableException;
 import io.hudiskip.index.StatisticsIndex;
 import io.hudiskip.statistics.ColumnStatistics;
-import io.hudiskip.statistics.SingleValue;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,9 +48,10 @@ public final class SingleValues {
       List<Optional<ColumnStatistics>> known = ColumnOfFiles.read(index, column, asked);
       List<Integer> single = new ArrayList<>();
       for (int i = 0; i < known.size(); i++) {
-        if (known.get(i).isPresent() && isSingle(column.type(), known.get(i).get())) {
+        List<byte[]> possible = possible(column.type(), known.get(i));
+        if (possible.size() == 1) {
           single.add(left.get(i));
-          values.get(left.get(i)).add(value(known.get(i).get()));
+          values.get(left.get(i)).add(wrapped(possible.get(0)));
         }
       }
       left = single;
@@ -73,13 +75,15 @@ public final class SingleValues {
     }
   }
 
-  private static boolean isSingle(HiveType type, ColumnStatistics column) {
-    return (column.isAllNull() && column.valueCount() > 0)
-        || SingleValue.isCertain(type.kind(), column);
+  /** One or two of the values that a column may have in a file; none if they are not known. */
+  private static List<byte[]> possible(HiveType type, Optional<ColumnStatistics> known) {
+    return known
+        .flatMap(ofFile -> PossibleValues.of(type, ofFile, 1))
+        .orElse(Collections.emptyList());
   }
 
   @Nullable
-  private static ByteBuffer value(ColumnStatistics column) {
-    return column.isAllNull() ? null : ByteBuffer.wrap(column.lower()).asReadOnlyBuffer();
+  private static ByteBuffer wrapped(@Nullable byte[] value) {
+    return value == null ? null : ByteBuffer.wrap(value).asReadOnlyBuffer();
   }
 }

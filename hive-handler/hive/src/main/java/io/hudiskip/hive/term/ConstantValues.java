@@ -26,11 +26,12 @@ final class ConstantValues {
 
   private ConstantValues() {}
 
-  /** The writables for the values of a row. */
+  /** The writables for the values of a row; null for NULL. */
   static Object[] writables(List<Value> row) {
     Object[] writables = new Object[row.size()];
     for (int i = 0; i < writables.length; i++) {
-      writables[i] = writable(row.get(i).type(), row.get(i).encoded());
+      byte[] encoded = row.get(i).encoded();
+      writables[i] = encoded == null ? null : writable(row.get(i).type(), encoded);
     }
     return writables;
   }

@@ -23,7 +23,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Evaluates a term in vectorised mode, over a batch of equal rows. Hive has two kinds of vector
+ * Evaluates a term in vectorised mode, over batches of equal rows. Hive has two kinds of vector
  * expressions for a condition: one selects rows (a conjunct of WHERE), one computes a boolean
  * column (below NOT, CASE…).
  */
@@ -105,10 +105,42 @@ final class VectorizedEvaluation {
 
   /**
    * Whether every row of a batch of these values has this outcome, with the values stored per row
-   * and as repeating.
+   * and as repeating, and beside a row of NULLs.
    */
   boolean agrees(Object[] row, Outcome outcome) throws HiveException {
-    return agrees(row, outcome, false) && agrees(row, outcome, true);
+    return agrees(row, outcome, false)
+        && agrees(row, outcome, true)
+        && agreesBesideNulls(row, outcome);
+  }
+
+  /** Vector expressions take other paths for batches with NULLs. */
+  private boolean agreesBesideNulls(Object[] row, Outcome outcome) throws HiveException {
+    batch.reset();
+    assignment.assignRow(batch, 0, row);
+    assignment.assignRow(batch, 1, new Object[row.length]);
+    assignment.assignRow(batch, ROWS, row);
+    batch.size = ROWS + 1;
+    try {
+      expression.evaluate(batch);
+    } catch (HiveException | RuntimeException e) {
+      // A user's function may not take NULL. Then such a batch fails the query, with any outcome.
+      LOG.debug("A term cannot be evaluated for NULLs", e);
+      return true;
+    }
+    if (isFilter) {
+      boolean isTrue = outcome == Outcome.TRUE;
+      return isSelected(0) == isTrue && isSelected(ROWS) == isTrue;
+    }
+    return outcome(0) == outcome && outcome(ROWS) == outcome;
+  }
+
+  private boolean isSelected(int row) {
+    for (int i = 0; i < batch.size; i++) {
+      if ((batch.selectedInUse ? batch.selected[i] : i) == row) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private boolean agrees(Object[] row, Outcome outcome, boolean repeating) throws HiveException {
@@ -124,19 +156,21 @@ final class VectorizedEvaluation {
     if (isFilter) {
       return batch.size == (outcome == Outcome.TRUE ? ROWS : 0);
     }
-    LongColumnVector result = (LongColumnVector) batch.cols[expression.getOutputColumnNum()];
     for (int i = 0; i < ROWS; i++) {
-      if (outcome(result, result.isRepeating ? 0 : i) != outcome) {
+      if (outcome(i) != outcome) {
         return false;
       }
     }
     return true;
   }
 
-  private static Outcome outcome(LongColumnVector result, int row) {
-    if (!result.noNulls && result.isNull[row]) {
+  /** The computed outcome of a row of the batch. */
+  private Outcome outcome(int row) {
+    LongColumnVector result = (LongColumnVector) batch.cols[expression.getOutputColumnNum()];
+    int place = result.isRepeating ? 0 : row;
+    if (!result.noNulls && result.isNull[place]) {
       return Outcome.NULL;
     }
-    return result.vector[row] == 1 ? Outcome.TRUE : Outcome.FALSE;
+    return result.vector[place] == 1 ? Outcome.TRUE : Outcome.FALSE;
   }
 }

@@ -46,6 +46,9 @@ public class HiveTermEvaluatorTest {
   private static Value value(String assignment) {
     String[] parts = assignment.split("=", 2);
     HiveType type = JsonValues.type(type(parts[0]).getTypeName());
+    if (parts[1].equals("NULL")) {
+      return new Value(parts[0], type, null);
+    }
     JsonNode value = parts[1].equals("true") ? BooleanNode.TRUE : TextNode.valueOf(parts[1]);
     return new Value(parts[0], type, JsonValues.encode(type, value));
   }
@@ -127,6 +130,15 @@ public class HiveTermEvaluatorTest {
         "st.x + 1 = 5 | st.x=4 | TRUE",
         "concat(st.y, st.x) = 'a4' | st.y=a;st.x=4 | TRUE",
         "isnull(i) | i=5 | FALSE",
+        "isnull(i) | i=NULL | TRUE",
+        "s like '%b' | s=NULL | NULL",
+        "coalesce(s, 'b') like '%b' | s=NULL | TRUE",
+        "i % 10 = 3 or s = 'a' | i=NULL;s=a | TRUE",
+        "i % 10 = 3 | i=NULL | NULL",
+        "pmod(i, 10) = 7 | i=-3 | TRUE",
+        "dayofweek(dt) = 3 | dt=2021-02-02 | TRUE",
+        "replace(s, '-', '') = 'ab' | s=a-b | TRUE",
+        "s not like '%b' | s=ab | FALSE",
         "md5(s) = '900150983cd24fb0d6963f7d28e17f72' | s=abc | TRUE",
         "f > 0.5 | f=0.75 | TRUE",
         "sqrt(d) = 1.5D | d=2.25 | TRUE",
