@@ -24,6 +24,7 @@ from pycompiler.functions import zoned
 from pycompiler.functions.condition import AllOf, AnyOf, Condition, Member
 from pycompiler.functions.registry import BUILT_IN
 from pycompiler.functions.rule import FunctionRule
+from pycompiler.functions.text_casts import TimestampAsText
 from pycompiler.functions.zoned import DateFormat, FromUnixtime, UnixTimestamp
 from pycompiler.predicate.model import Call, Column, Comparison, Literal
 from pycompiler.values.outcomes import Outcomes
@@ -49,8 +50,9 @@ class Mutant:
     types: tuple[str, ...] = ()
 
 
-_WITH_ROOM: Final = (DateFormat, FromUnixtime, UnixTimestamp)
-"""Rules that keep extra hours or a day at both ends: no row is close enough to an end to be lost."""
+_WITH_ROOM: Final = (DateFormat, FromUnixtime, UnixTimestamp, TimestampAsText)
+"""Rules that keep extra hours or a day at both ends, if only as timestamps: no row is close enough to an end
+to be lost."""
 
 
 def of_rules() -> Iterator[Mutant]:

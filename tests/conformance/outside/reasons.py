@@ -187,7 +187,7 @@ _RULES: Final = (
         lambda miss: any(_TEXT_AS_DATE in reason for reason in miss.case.unused),
     ),
     Rule(
-        "lower and upper keep no order: single values are inverted, and Hive decides files with few values",
+        "lower and upper keep no order: only single values are inverted; Hive decides files with few values",
         lambda miss: any(f"{name}(" in miss.case.vector.where.lower() for name in ("lower", "upper")),
     ),
     Rule(

@@ -64,7 +64,7 @@ def _trim(g: Values, x: Operand, depth: int) -> Operand:
 def _length(g: Values, x: Operand, depth: int) -> Operand:
     samples = [len(value) for value in x.samples if isinstance(value, str)]
     name = g.rng.choice(("length", "length", "char_length", "octet_length"))
-    return made(INT, [*samples, 0], f"{name}(", x.sql, ")")
+    return made(INT, [0, *samples], f"{name}(", x.sql, ")")
 
 
 @operand_of(is_text)
