@@ -47,7 +47,7 @@ JAVA_MODULES := hive-handler,hive-handler/core,hive-handler/hbase,hive-handler/h
 JAVA_POMS := pom.xml $(addsuffix /pom.xml,$(subst $(comma), ,$(JAVA_MODULES)))
 JAVA_SOURCES := $(shell find hive-handler -type f \( -path '*/src/main/*' -o -path '*/src/gen/*' \)) pycompiler/table/known_properties.txt
 # Of the compiler's service, and a few more.
-COMPILER_SOURCES := $(wildcard pycompiler/*.py $(addprefix pycompiler/,$(addsuffix /*.py,compiler expression functions planner predicate service thrift_gen values wire)))
+COMPILER_SOURCES := $(wildcard pycompiler/*.py $(addprefix pycompiler/,$(addsuffix /*.py,compiler expression functions functions/texts planner predicate service thrift_gen values wire)))
 PYTHON_SOURCES := $(shell find pycompiler -type f -not -path '*/__pycache__/*')
 JAVA_TEST_SOURCES := $(shell find hive-handler -type f -path '*/src/test/*')
 DOCS := README.md CHANGELOG.md CONTRIBUTING.md docs docker/README.md examples/places/README.md examples/kept-files/README.md

@@ -6,27 +6,29 @@ from functools import cache
 from typing import Final
 
 from pycompiler.functions import (
-    affixes,
     arithmetic,
     casts,
     conditional,
     dates,
     extremes,
     floors,
-    lengths,
-    letter_case,
-    like,
     recurring_date_parts,
-    regexp,
     remainders,
-    replacements,
     rounding,
-    substrings,
-    text_casts,
     zoned,
 )
 from pycompiler.functions.condition import Condition
 from pycompiler.functions.rule import FunctionRule, KindRules
+from pycompiler.functions.texts import (
+    affixes,
+    lengths,
+    letter_case,
+    like,
+    regexp,
+    replacements,
+    substrings,
+)
+from pycompiler.functions.texts import casts as text_casts
 from pycompiler.plugins import FUNCTIONS, INDEX_KINDS, installed
 from pycompiler.predicate.model import Call, Literal
 from pycompiler.values.outcomes import Outcomes

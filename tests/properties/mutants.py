@@ -24,7 +24,7 @@ from pycompiler.functions import zoned
 from pycompiler.functions.condition import AllOf, AnyOf, Condition, Member
 from pycompiler.functions.registry import BUILT_IN
 from pycompiler.functions.rule import FunctionRule
-from pycompiler.functions.text_casts import TimestampAsText
+from pycompiler.functions.texts.casts import TimestampAsText
 from pycompiler.functions.zoned import DateFormat, FromUnixtime, UnixTimestamp
 from pycompiler.predicate.model import Call, Column, Comparison, Literal
 from pycompiler.values.outcomes import Outcomes

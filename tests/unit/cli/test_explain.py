@@ -120,7 +120,7 @@ def test_a_file_is_explained_leaf_by_leaf(explain: Explain) -> None:
 
 def test_people_get_the_same_as_text(explain: Explain, run: Run, shared_table: Path) -> None:
     (kept,) = explain("id = 5")["kept"]
-    where = "id = 5 and length(name) = 3"
+    where = "id = 5 and size(tags) = 3"
     result = run("explain", shared_table, "--where", where, "--file", kept.rpartition("/")[2])
     assert result.exit_code == 0, result.stderr
     for expected in (

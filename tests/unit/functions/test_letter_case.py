@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pycompiler.functions import registry
-from pycompiler.functions.letter_case import SOURCES
+from pycompiler.functions.texts.letter_case import SOURCES
 from pycompiler.predicate.model import Call, Column
 from pycompiler.values.outcomes import Outcomes
 from pycompiler.values.prefixes import beginning_with

@@ -1,0 +1,1 @@
+"""Rules of functions of texts, and of casts from and to them."""
