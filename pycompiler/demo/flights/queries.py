@@ -8,7 +8,7 @@ WARM_UP: Final = "SELECT month, count(*) FROM weather WHERE month < 3 GROUP BY m
 """A query with a condition and a shuffle, for warming up."""
 
 ONE_DAY: Final = "flights_date = DATE '2013-07-04'"
-"""The condition of which the demo draws a page."""
+"""The condition whose page the demo draws."""
 
 QUERIES: Final = (
     DemoQuery(

@@ -36,8 +36,8 @@ class DateAsText(FunctionRule):
 
     def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
         (argument,) = call.arguments
-        source = type_of(argument)
-        if source is None or source.kind is not ValueKind.DATE or call.type.name != "string":
+        source = _written_type(call, ValueKind.DATE)
+        if source is None:
             return None
         graph = Graph(text_of_day, (Piece(FIRST_AGREED_DAY, LAST_DAY),))
         return Member(argument, graph.preimage(source, call.type, wanted))
@@ -55,8 +55,8 @@ class IntegerAsText(FunctionRule):
 
     def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
         (argument,) = call.arguments
-        source = type_of(argument)
-        if source is None or source.kind is not ValueKind.INTEGER or call.type.name != "string":
+        source = _written_type(call, ValueKind.INTEGER)
+        if source is None:
             return None
         points = wanted.values.as_points
         excluded = wanted.values.complement().as_points
@@ -79,8 +79,8 @@ class TimestampAsText(FunctionRule):
 
     def invert(self, call: Call, wanted: Outcomes) -> Condition | None:
         (argument,) = call.arguments
-        source = type_of(argument)
-        if source is None or source.kind is not ValueKind.TIMESTAMP or call.type.name != "string":
+        source = _written_type(call, ValueKind.TIMESTAMP)
+        if source is None:
             return None
         texts = RangeSet.of(_of_seconds(range_) for range_ in wanted.values.ranges)
         found = _SECONDS.preimage(_BIGINT, call.type, Outcomes(texts, wanted.null))
@@ -108,6 +108,12 @@ class ConstantText(FunctionRule):
         if call.type.kind is not ValueKind.INTEGER or ordinals is None or not _WHOLE.fullmatch(text):
             return None
         return Literal(call.type, int(text)) if ordinals.first <= int(text) <= ordinals.last else None
+
+
+def _written_type(call: Call, kind: ValueKind) -> HiveType | None:
+    """The type of a cast's argument if values of that kind are cast to string."""
+    source = type_of(call.arguments[0])
+    return source if source is not None and source.kind is kind and call.type.name == "string" else None
 
 
 def _by_digits(source: HiveType) -> Graph:

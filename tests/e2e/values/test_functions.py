@@ -173,7 +173,7 @@ FEW = [
     ("(l % 7) * 1000 + l % 1000 = 3002", 2),
     ("m * m = 900.6001", 1),
 ]
-"""Conditions without a rule, on columns of which the index knows each value: integers and days by their
+"""Conditions without a rule, on columns whose values the index knows: integers and days by their
 bounds, the others by value sets."""
 
 VALUE_SETS = {"t": "values(max=256)", "m": "values(max=256)"}

@@ -182,7 +182,7 @@ class TermLeafTest {
     }
   }
 
-  /** The numbers, or NULL, for which Hive is asked about a file of which this is known. */
+  /** The numbers, or NULL, for which Hive is asked if these statistics of a file are known. */
   private static List<String> asked(String readAs, ColumnStatistics range) {
     List<String> asked = new ArrayList<>();
     TermEvaluator evaluator =

@@ -7,7 +7,7 @@ import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPNotTrue;
 import org.apache.hadoop.hive.serde2.typeinfo.TypeInfoFactory;
 
-/** The filter that tells of which files every row matches. */
+/** The filter that tells in which files every row matches. */
 public final class Complement {
   private Complement() {}
 

@@ -53,7 +53,7 @@ final class CoveredFiles {
 
   private static final Logger LOG = LoggerFactory.getLogger(CoveredFiles.class);
 
-  /** Rows that one task makes; it takes seconds, even row by row. */
+  /** The most rows that one task makes, which takes seconds even row by row. */
   private static final long MOST_ROWS = 1 << 24;
 
   private final List<Group> groups;
@@ -162,7 +162,7 @@ final class CoveredFiles {
     return rows;
   }
 
-  /** For files of which all rows are equal as far as they are read: these rows. */
+  /** For files whose rows are all equal as far as they are read: these rows. */
   private static Map<StandInRow, List<Integer>> onlyRows(
       StatisticsIndex index, List<ReadColumn> columns, List<BaseFile> files, BitSet among)
       throws IndexUnavailableException {

@@ -35,8 +35,10 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.BiFunction;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.conf.HiveConf;
+import org.apache.hadoop.hive.ql.exec.TableScanOperator;
 import org.apache.hadoop.hive.ql.io.parquet.read.DataWritableReadSupport;
 import org.apache.hadoop.hive.ql.plan.MapWork;
 import org.apache.hadoop.mapred.FileSplit;
@@ -298,17 +300,7 @@ public final class TableScan implements FileRequest {
    * @throws KeepAllFilesException when the scan's filter or state is uncertain
    */
   Optional<NeededRows> neededRows() throws KeepAllFilesException {
-    Optional<MapWork> plan = plan(settings.topK());
-    if (!plan.isPresent()) {
-      return Optional.empty();
-    }
-    try {
-      return state().commits().isPresent()
-          ? Optional.empty()
-          : NeededRows.of(plan.get(), ScanOperators.only(job, root));
-    } catch (UnreadableTableException e) {
-      throw new KeepAllFilesException(e.getMessage(), e);
-    }
+    return ofPlan(settings.topK(), NeededRows::of);
   }
 
   /**
@@ -318,26 +310,29 @@ public final class TableScan implements FileRequest {
    * @throws KeepAllFilesException when the scan or its state is uncertain
    */
   Optional<UsedColumns> usedColumns() throws KeepAllFilesException {
-    Optional<MapWork> plan = plan(settings.counts());
-    if (!plan.isPresent() || switchedOff().isPresent()) {
+    return ofPlan(settings.counts(), UsedColumns::of);
+  }
+
+  /**
+   * What the job's plan tells of the scan; empty unless a setting asks for it, and it can be used.
+   */
+  private <T> Optional<T> ofPlan(
+      Switch setting, BiFunction<MapWork, TableScanOperator, Optional<T>> reading)
+      throws KeepAllFilesException {
+    if (setting != Switch.ON
+        || mode() != SkippingMode.ON // shadow mode checks rows by the scan's filter
+        || switchedOff().isPresent()
+        || ScanOperators.isFetch(job, root)) { // HiveServer2 reads, and there is no plan
       return Optional.empty();
     }
+    MapWork plan = ScanOperators.mapWork(job);
     try {
-      return state().commits().isPresent()
+      return plan == null || state().commits().isPresent()
           ? Optional.empty()
-          : UsedColumns.of(plan.get(), ScanOperators.only(job, root));
+          : reading.apply(plan, ScanOperators.only(job, root));
     } catch (UnreadableTableException e) {
       throw new KeepAllFilesException(e.getMessage(), e);
     }
-  }
-
-  /** The job's plan, if a setting lets it tell which rows the statement needs of the scan. */
-  private Optional<MapWork> plan(Switch setting) {
-    return setting != Switch.ON
-            || mode() != SkippingMode.ON // shadow mode checks rows by the scan's filter
-            || ScanOperators.isFetch(job, root) // HiveServer2 reads, and there is no plan
-        ? Optional.empty()
-        : Optional.ofNullable(ScanOperators.mapWork(job));
   }
 
   CompiledFilter compiled() throws KeepAllFilesException {
