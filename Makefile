@@ -165,6 +165,12 @@ $(STAMPS)/dbt: examples/dbt/requirements.lock | $(STAMPS)/python
 	@build/dbt/bin/python -m pip install --disable-pip-version-check --quiet --no-deps --require-hashes -r $<
 	@touch $@
 
+$(STAMPS)/duckdb: tests/bench/joins/requirements.lock | $(STAMPS)/python
+	@echo "== DuckDB, for the tables and queries of TPC-DS and TPC-H"
+	@rm -rf build/duckdb
+	@$(PYTHON) -m pip install --disable-pip-version-check --quiet --no-deps --require-hashes --target build/duckdb -r $<
+	@touch $@
+
 $(STAMPS)/java-%: hive-handler/runtime/java/%.txt $(STAMPS)/python
 	@echo "== Java $*"
 	@rm -rf build/java/$*
@@ -364,7 +370,7 @@ demo: setup ## compare queries with and without skipping (FLAGS="--scale N")
 	@$(PYTHON) -m pycompiler.demo $(FLAGS)
 
 .PHONY: bench
-bench: setup $(JAVA_TEST_CLASSES) $(STAMPS)/iceberg $(STAMPS)/hbase ## run the benchmarks and write build/bench/results.json (FLAGS="NAME… --small")
+bench: setup $(JAVA_TEST_CLASSES) $(STAMPS)/iceberg $(STAMPS)/hbase $(STAMPS)/duckdb ## run the benchmarks and write build/bench/results.json (FLAGS="NAME… --small")
 	@$(PYTHON) -m tests.bench $(FLAGS)
 
 ## The Thrift IDL -----------------------------------------------------------------------------------------------------

@@ -22,6 +22,7 @@ from . import (
     updating,
     wide_case,
 )
+from .joins import stars
 from .modes import incremental, merging, opened
 from .optional import counts, topk
 from .planning import first_row, hbase, listing
@@ -45,6 +46,7 @@ _BENCHMARKS: Final[dict[str, Callable[[bool], list[Result]]]] = {
     "first-row": first_row.run,
     "counts": counts.run,
     "topk": topk.run,
+    "joins": stars.run,
     "hbase": hbase.run,
     "hive-queries": hive_queries.run,
 }

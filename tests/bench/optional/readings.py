@@ -2,24 +2,17 @@
 
 import datetime as dt
 import statistics
-import tempfile
-import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Final
 
-from pyhive import hive
-
-from pycompiler.hiveserver import HiveServer
 from pycompiler.spark.writer import write_indexed
 
-from ...e2e.harness.scans import ScanLog
-from ...e2e.harness.servers import PATIENCE
 from ...e2e.harness.session import create_statement
 from ..environment import WORK, spark_session
+from ..hive import Asked, Hive, hive_session
 from ..results import Result, at_most
 from ..timing import in_turns, median_ratio
 
@@ -31,7 +24,6 @@ FIRST_DAY: Final = dt.date(2020, 1, 1)
 """The day of the first file."""
 
 _ROUNDS: Final = 3
-_TAG: Final = "bench"
 _OPTIONS: Final = {
     "hoodie.table.name": NAME,
     "hoodie.datasource.write.operation": "bulk_insert",
@@ -56,18 +48,10 @@ class Case:
 
 
 @dataclass(frozen=True)
-class _Asked:
-    seconds: float
-    opened: int
-    rows: list[tuple[object, ...]]
-
-
-@dataclass(frozen=True)
 class Readings:
     """The table in a server that runs."""
 
-    connection: hive.Connection
-    log: ScanLog
+    hive: Hive
     files: int
 
     def compare(self, benchmark: str, switch: str, case: Case) -> Iterator[Result]:
@@ -98,20 +82,9 @@ class Readings:
         yield Result(title, "seconds", seconds, "s", "off", ratio, *shortest)
         yield Result(title, "seconds, off", statistics.median(asked.seconds for asked in off), "s")
 
-    def _asked(self, switch: str, state: str, query: str) -> _Asked:
-        _execute(self.connection, f"SET {switch}={state}")
-        position = self.log.position()
-        start = time.perf_counter()
-        rows = _execute(self.connection, query)
-        seconds = time.perf_counter() - start
-        scans = [] if self._is_counted(position) else self.log.scans(_TAG, position)
-        if not scans and not self._is_counted(position):
-            raise AssertionError(f"no scan in the log: {query}")
-        return _Asked(seconds, sum(scan.kept for scan in scans), rows)
-
-    def _is_counted(self, position: int) -> bool:
-        """Whether HiveServer2 counted the rows without a scan."""
-        return "hudi-skip count " in self.log.since(position)
+    def _asked(self, switch: str, state: str, query: str) -> Asked:
+        self.hive.set({switch: state})
+        return self.hive.ask(query)
 
 
 @contextmanager
@@ -132,15 +105,6 @@ def readings(files: int) -> Iterator[Readings]:
         written = write_indexed(rows, str(WORK / NAME), _OPTIONS, mode="append")
         if written.index is None:
             raise AssertionError(f"no index: {written.index_failure}")
-    with tempfile.TemporaryDirectory() as home, HiveServer.start(Path(home)) as server:
-        host, _, port = server.address.partition(":")
-        settings = {"hive.query.tag": _TAG, "hive.fetch.task.conversion": "none", **PATIENCE}
-        with closing(hive.connect(host, int(port), configuration=settings)) as connection:
-            _execute(connection, create_statement(NAME, WORK / NAME))
-            yield Readings(connection, ScanLog(server.log), files)
-
-
-def _execute(connection: hive.Connection, statement: str) -> list[tuple[object, ...]]:
-    with closing(connection.cursor()) as cursor:
-        cursor.execute(statement)
-        return list(cursor.fetchall()) if cursor.description else []
+    with hive_session() as hive:
+        hive.execute(create_statement(NAME, WORK / NAME))
+        yield Readings(hive, files)
