@@ -53,6 +53,14 @@ def advice_text(found: LayoutAdvice, proof: Proof | None) -> Iterator[str]:
         )
 
 
+def unchanged_text(found: LayoutAdvice) -> str:
+    """Says on one line that the advice of before still holds, for changed queries or data."""
+    asked = f"{found.workload.asked} queries read {_read(found, found.share_now)} each"
+    if found.best is None:
+        return f"still no layout is worth the effort; {asked}"
+    return f"still advised: {found.best.layout}; {asked}, and would read {_read(found, found.best.share)}"
+
+
 def _asked(found: LayoutAdvice) -> Iterator[str]:
     workload = found.workload
     yield (

@@ -50,8 +50,8 @@ _BENCHMARKS: Final[dict[str, Callable[[bool], list[Result]]]] = {
     "hbase": hbase.run,
     "hive-queries": hive_queries.run,
 }
-# index-rfc includes the first two; the last only reads what `make demo` measured.
-_NAMED_ONLY: Final = ("index-layouts", "index-pruning", "hive-queries")
+# index-rfc includes the first two; joins take half an hour; the last only reads what `make demo` measured.
+_NAMED_ONLY: Final = ("index-layouts", "index-pruning", "joins", "hive-queries")
 
 
 def main(

@@ -145,7 +145,9 @@ def _summary(suite: Suite, runs: Sequence[_Runs]) -> Iterator[Result]:
     title = f"joins: {suite.name}, median of {len(runs)} queries"
     for way in (Way.FILTERS, Way.OFF, Way.NATIVE):
         ratio = statistics.median(one.ratio(way) for one in runs)
-        goal = at_least(_LEAST_TIMES_FASTER if suite.is_sorted_by_key and way is Way.OFF else None, ratio, "times")
+        goal = at_least(
+            _LEAST_TIMES_FASTER if suite.is_sorted_by_key and way is Way.OFF else None, ratio, "times"
+        )
         yield Result(title, f"times as long, {way.value}", ratio, "times", Way.JOINS.value, ratio, *goal)
     spark = statistics.median(median_ratio(one.spark, one.seconds(Way.JOINS)) for one in runs)
     yield Result(title, "times as long, Spark", spark, "times", Way.JOINS.value, spark)
