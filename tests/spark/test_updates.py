@@ -14,6 +14,7 @@ from pycompiler.index.file_systems.hdfs import Storage as HdfsStorage
 from pycompiler.spark.index_creator import IndexCreator, IndexUpdate
 from pycompiler.spark.jvm import jvm
 
+from ..hudi_releases import release_of
 from ..stores.calls import counted_calls
 from ..unit.table.simulated_table import SimulatedTable
 from ..unit.table.updating import update as update_simulated
@@ -143,11 +144,15 @@ def test_after_any_operations_the_timeline_says_what_a_listing_says(
     table.write(range(40), "bulk_insert")
     assert table.update("the first").listed_because == "the table has no index yet"
     assert listings.compared(table.path) == INDEX
+    writes = kind.writes
+    if version == "6" and kind.options == MERGE_ON_READ and release_of(spark).newest_version >= 9:
+        # Hudi 1.1.1 fails: its handles find no schema to write with (HoodieWriteHandle.getWriteSchema).
+        writes = [(operation, more) for operation, more in writes if operation != "delete"]
     history, listed, by_handler = [], [], []
     for _ in range(kind.steps):
         first = choose.randrange(40)
         keys = range(first, first + choose.randint(1, 12))
-        operation, more = choose.choice(kind.writes)
+        operation, more = choose.choice(writes)
         table.write([1] if operation == "delete_partition" else keys, operation, more)
         history.append(f"{operation}{' with ' + min(more) if more else ''}")
         by_handler.append(listings.compared(table.path))

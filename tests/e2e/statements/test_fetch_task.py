@@ -55,3 +55,36 @@ def test_a_query_of_a_past_state_is_a_job_unless_the_whole_table_is_small(
     past = "select id from every_type for system_time as of '2100-01-01' where i = 1015"
     assert not _is_fetched(check, past, {THRESHOLD: threshold})
     assert _is_fetched(check, past, {})
+
+
+@pytest.mark.parametrize(
+    ("query", "rows"),
+    [
+        ("select * from every_type limit 3", 3),
+        ("select id, upper(s) from every_type limit 2", 2),
+        ("select id from (select id, i from every_type limit 3) x limit 2", 2),
+    ],
+)
+def test_a_few_rows_of_a_large_table_need_no_job(
+    check: Checker, threshold: str, query: str, rows: int
+) -> None:
+    settings = {THRESHOLD: threshold}
+    assert _is_fetched(check, query, settings)
+    with check.session.settings(settings):
+        assert len(check.session.rows(query)) == rows
+
+
+@pytest.mark.parametrize(
+    ("query", "more"),
+    [
+        ("select id from every_type limit 1000", {}),
+        ("select id from every_type where rand(1) < 2 limit 3", {}),
+        ("select id from every_type lateral view explode(array(1)) x as y limit 3", {}),
+        ("select id from every_type limit 3", {"hudi.skipping.mode": "off"}),
+        ("select id from every_type limit 3", {"hudi.skipping.listing": "files"}),
+    ],
+)
+def test_rows_that_may_be_in_many_files_are_a_job(
+    check: Checker, threshold: str, query: str, more: dict[str, str]
+) -> None:
+    assert not _is_fetched(check, query, {THRESHOLD: threshold, **more})

@@ -393,7 +393,7 @@ public class HudiStorageHandler extends DefaultStorageHandler
   public Estimation estimate(JobConf job, TableScanOperator scan, long remaining)
       throws HiveException {
     try {
-      return ScanEstimate.estimate(job, scan.getConf(), remaining);
+      return ScanEstimate.estimate(job, scan, remaining);
     } catch (IOException | RuntimeException e) {
       throw new HiveException(e.getMessage(), e);
     }

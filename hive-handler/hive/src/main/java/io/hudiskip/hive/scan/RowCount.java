@@ -9,10 +9,12 @@ import io.hudiskip.hive.settings.Switch;
 import io.hudiskip.hive.source.Candidates;
 import io.hudiskip.hive.source.FileSources;
 import io.hudiskip.hive.table.TableErrors;
+import io.hudiskip.hive.topk.AnyRows;
 import io.hudiskip.index.IndexUnavailableException;
 import io.hudiskip.index.StatisticsIndex;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -115,6 +117,25 @@ public final class RowCount {
     SessionMessages.counted(scan, candidates.totals());
     ScanMetrics.shared().counted();
     return OptionalLong.of(total);
+  }
+
+  /**
+   * The most bytes of files that a scan without a filter opens until it has a number of rows; empty
+   * if the index does not know the rows of each file.
+   */
+  static OptionalLong bytesOfAny(long rows, TableScan scan) throws IOException {
+    Optional<List<FileSlice>> slices = scan.indexedSlices();
+    if (!slices.isPresent() || !baseFiles(slices.get()).isPresent()) {
+      return OptionalLong.empty();
+    }
+    long[] known = known(slices.get(), scan.indexIfAny());
+    return Arrays.stream(known).anyMatch(count -> count == StatisticsIndex.UNKNOWN_ROWS)
+        ? OptionalLong.empty()
+        : OptionalLong.of(
+            AnyRows.mostBytes(
+                rows,
+                known,
+                slices.get().stream().mapToLong(FileSlice::getTotalFileSize).toArray()));
   }
 
   /** Empty if a row may be elsewhere. */

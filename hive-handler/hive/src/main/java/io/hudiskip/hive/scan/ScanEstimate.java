@@ -5,12 +5,14 @@ import io.hudiskip.hive.settings.SkippingMode;
 import io.hudiskip.hive.source.IndexLag;
 import io.hudiskip.hive.source.KeepAllFilesException;
 import io.hudiskip.hive.table.TableTotals;
+import io.hudiskip.hive.topk.AnyRows;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.regex.Pattern;
 import javax.annotation.Nullable;
 import org.apache.commons.lang3.StringEscapeUtils;
@@ -19,6 +21,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.conf.HiveConf;
 import org.apache.hadoop.hive.ql.exec.FetchOperator;
 import org.apache.hadoop.hive.ql.exec.SerializationUtilities;
+import org.apache.hadoop.hive.ql.exec.TableScanOperator;
 import org.apache.hadoop.hive.ql.metadata.InputEstimator.Estimation;
 import org.apache.hadoop.hive.ql.plan.TableScanDesc;
 import org.apache.hadoop.mapred.JobConf;
@@ -65,27 +68,37 @@ public final class ScanEstimate {
 
   /**
    * Bytes of the files that the scan's filter leaves, from the statistics index, or of the whole
-   * table where the index cannot list it. Too low only if the index becomes unreadable before the
-   * query runs.
+   * table where the index cannot list it; without a filter, of the files that hold the rows of a
+   * {@code LIMIT}. Too low only if the index becomes unreadable before the query runs.
    *
    * @param limit counting may stop above it; negative for none
    * @return also has the number of rows in the whole table
    * @throws IOException when neither the index nor Hudi can list the table
    */
-  public static Estimation estimate(JobConf settled, TableScanDesc scan, long limit)
+  public static Estimation estimate(JobConf settled, TableScanOperator operator, long limit)
       throws IOException {
+    TableScanDesc scan = operator.getConf();
     Path root = scan.getTableMetadata().getDataLocation();
     TableTotals all = TableTotals.of(settled, root);
-    long bytes = all.bytes();
-    // Do not call a compiler that has just failed to answer: each call costs its deadline.
-    if (scan.getFilterExpr() == null || scan.getFilterObject() != null) {
-      bytes =
-          new TableScan(job(settled, scan), root)
-              .indexedBytes(limit < 0 ? Long.MAX_VALUE : limit)
-              .orElse(bytes);
-    }
     long rows = all.rows().orElse(Integer.MAX_VALUE);
-    return new Estimation((int) Math.min(rows, Integer.MAX_VALUE), bytes);
+    return new Estimation(
+        (int) Math.min(rows, Integer.MAX_VALUE),
+        bytes(new TableScan(job(settled, scan), root), operator, limit).orElse(all.bytes()));
+  }
+
+  private static OptionalLong bytes(TableScan scan, TableScanOperator operator, long limit)
+      throws IOException {
+    TableScanDesc desc = operator.getConf();
+    // Do not call a compiler that has just failed to answer: each call costs its deadline.
+    if (desc.getFilterExpr() != null && desc.getFilterObject() == null) {
+      return OptionalLong.empty();
+    }
+    OptionalLong rows = desc.getFilterExpr() == null ? AnyRows.of(operator) : OptionalLong.empty();
+    OptionalLong ofRows =
+        rows.isPresent() ? RowCount.bytesOfAny(rows.getAsLong(), scan) : OptionalLong.empty();
+    return ofRows.isPresent()
+        ? ofRows
+        : scan.indexedBytes(limit < 0 ? Long.MAX_VALUE : limit);
   }
 
   private static Map<String, String> describe(TableScan scan) throws IOException {

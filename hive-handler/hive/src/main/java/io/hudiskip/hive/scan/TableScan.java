@@ -242,6 +242,13 @@ public final class TableScan implements FileRequest {
     return mayUseSources() ? FileSources.indexedBytes(this, limit) : OptionalLong.empty();
   }
 
+  /** See {@link FileSources#indexed}. */
+  Optional<List<FileSlice>> indexedSlices() {
+    return mayUseSources()
+        ? FileSources.indexed(this).map(Candidates::slices)
+        : Optional.empty();
+  }
+
   private boolean mayUseSources() {
     return mode() == SkippingMode.ON
         && settings.listing() == ListingSource.INDEX

@@ -10,6 +10,7 @@ import io.hudiskip.index.FileVerdicts;
 import io.hudiskip.index.LiveFiles;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.apache.hudi.common.model.FileSlice;
@@ -79,6 +80,16 @@ public final class FileSources {
       return answer(request, () -> index(request).candidates(FileVerdicts.ALL));
     } catch (KeepAllFilesException | SourceUnavailableException e) {
       return all(request).because(": " + e.getMessage());
+    }
+  }
+
+  /** All slices that a query without a filter reads; empty unless the index provably has them. */
+  public static Optional<Candidates> indexed(FileRequest request) {
+    try {
+      return Optional.of(answer(request, () -> index(request).candidates(FileVerdicts.ALL)));
+    } catch (KeepAllFilesException | SourceUnavailableException e) {
+      LOG.debug("The index does not list {}", request.root(), e);
+      return Optional.empty();
     }
   }
 
