@@ -96,9 +96,7 @@ public final class ScanEstimate {
     OptionalLong rows = desc.getFilterExpr() == null ? AnyRows.of(operator) : OptionalLong.empty();
     OptionalLong ofRows =
         rows.isPresent() ? RowCount.bytesOfAny(rows.getAsLong(), scan) : OptionalLong.empty();
-    return ofRows.isPresent()
-        ? ofRows
-        : scan.indexedBytes(limit < 0 ? Long.MAX_VALUE : limit);
+    return ofRows.isPresent() ? ofRows : scan.indexedBytes(limit < 0 ? Long.MAX_VALUE : limit);
   }
 
   private static Map<String, String> describe(TableScan scan) throws IOException {

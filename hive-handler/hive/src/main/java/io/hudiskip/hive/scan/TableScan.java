@@ -244,9 +244,7 @@ public final class TableScan implements FileRequest {
 
   /** See {@link FileSources#indexed}. */
   Optional<List<FileSlice>> indexedSlices() {
-    return mayUseSources()
-        ? FileSources.indexed(this).map(Candidates::slices)
-        : Optional.empty();
+    return mayUseSources() ? FileSources.indexed(this).map(Candidates::slices) : Optional.empty();
   }
 
   private boolean mayUseSources() {
