@@ -20,6 +20,15 @@ NATIVE = (
     "create view recent_visits as select k, n, day from visits where n < 9",
     "create view rare_places as select k, day, n as m from places where kind = 'rare'",
 )
+COPIES = "copies"
+"""A database with copies of the tables in Hive's own format."""
+OF_COPIES = (
+    f"create database {COPIES}",
+    *(f"create table {COPIES}.{name} stored as orc as select * from {name}" for name in ("visits", "places")),
+    f"create table {COPIES}.orc_places stored as orc as select * from orc_places",
+    f"create table {COPIES}.few_keys stored as orc as select * from few_keys",
+    f"create view {COPIES}.rare_places as select k, day, n as m from {COPIES}.places where kind = 'rare'",
+)
 PARTITIONS = {"hive.exec.dynamic.partition.mode": "nonstrict"}
 
 
@@ -31,7 +40,7 @@ def joined(session: Session, lake: Lake, spark: SparkSession) -> Iterator[None]:
         session.create_table(path, name=data.name)
         spark.read.format("hudi").load(str(path)).coalesce(2).cache().createOrReplaceTempView(data.name)
     with session.settings(PARTITIONS):
-        for statement in NATIVE:
+        for statement in (*NATIVE, *OF_COPIES):
             session.rows(statement)
     spark.table("places").createOrReplaceTempView("orc_places")
     spark.table("places").where("kind = 'rare' and k is not null").createOrReplaceTempView("few_keys")
@@ -39,6 +48,7 @@ def joined(session: Session, lake: Lake, spark: SparkSession) -> Iterator[None]:
         name, _, query = statement.removeprefix("create view ").partition(" as ")
         spark.sql(query).createOrReplaceTempView(name)
     yield
+    session.rows(f"drop database {COPIES} cascade")
     for kind, name in (
         ("view", "rare_places"),
         ("view", "recent_visits"),

@@ -7,6 +7,7 @@ import pytest
 
 from ..harness.check import Checker
 from ..harness.random_statements import NOT_OF_HIVE, assert_answers
+from .conftest import COPIES
 from .random_stars import stars
 from .test_join_forms import ON
 
@@ -32,4 +33,5 @@ def test_random_stars(check_join: Checker, count: int) -> None:
         scans=1,
         refused=REFUSED,
         skips=lambda scan: "value" in scan.joins,
+        native=COPIES,
     )

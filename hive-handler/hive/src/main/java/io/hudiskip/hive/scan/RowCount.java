@@ -121,21 +121,23 @@ public final class RowCount {
 
   /**
    * The most bytes of files that a scan without a filter opens until it has a number of rows; empty
-   * if the index does not know the rows of each file.
+   * if the index does not know the rows of each file. Never throws.
    */
-  static OptionalLong bytesOfAny(long rows, TableScan scan) throws IOException {
+  static OptionalLong bytesOfAny(long rows, TableScan scan) {
     Optional<List<FileSlice>> slices = scan.indexedSlices();
     if (!slices.isPresent() || !baseFiles(slices.get()).isPresent()) {
       return OptionalLong.empty();
     }
-    long[] known = known(slices.get(), scan.indexIfAny());
-    return Arrays.stream(known).anyMatch(count -> count == StatisticsIndex.UNKNOWN_ROWS)
-        ? OptionalLong.empty()
-        : OptionalLong.of(
-            AnyRows.mostBytes(
-                rows,
-                known,
-                slices.get().stream().mapToLong(FileSlice::getTotalFileSize).toArray()));
+    try {
+      long[] known = known(slices.get(), scan.indexIfAny());
+      if (Arrays.stream(known).allMatch(count -> count != StatisticsIndex.UNKNOWN_ROWS)) {
+        long[] bytes = slices.get().stream().mapToLong(FileSlice::getTotalFileSize).toArray();
+        return OptionalLong.of(AnyRows.mostBytes(rows, known, bytes));
+      }
+    } catch (IOException | RuntimeException e) { // the query can be planned without
+      LOG.debug("The rows of the files of {} are not known", scan.root(), e);
+    }
+    return OptionalLong.empty();
   }
 
   /** Empty if a row may be elsewhere. */

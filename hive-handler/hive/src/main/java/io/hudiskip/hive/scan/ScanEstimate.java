@@ -80,23 +80,21 @@ public final class ScanEstimate {
     TableScanDesc scan = operator.getConf();
     Path root = scan.getTableMetadata().getDataLocation();
     TableTotals all = TableTotals.of(settled, root);
+    TableScan started = new TableScan(job(settled, scan), root);
+    boolean fits = limit < 0 || all.bytes() <= limit;
+    OptionalLong bytes = fits ? OptionalLong.empty() : bytesOfLimit(started, operator);
+    // Do not call a compiler that has just failed to answer: each call costs its deadline.
+    if (!bytes.isPresent() && (scan.getFilterExpr() == null || scan.getFilterObject() != null)) {
+      bytes = started.indexedBytes(limit < 0 ? Long.MAX_VALUE : limit);
+    }
     long rows = all.rows().orElse(Integer.MAX_VALUE);
-    return new Estimation(
-        (int) Math.min(rows, Integer.MAX_VALUE),
-        bytes(new TableScan(job(settled, scan), root), operator, limit).orElse(all.bytes()));
+    return new Estimation((int) Math.min(rows, Integer.MAX_VALUE), bytes.orElse(all.bytes()));
   }
 
-  private static OptionalLong bytes(TableScan scan, TableScanOperator operator, long limit)
-      throws IOException {
-    TableScanDesc desc = operator.getConf();
-    // Do not call a compiler that has just failed to answer: each call costs its deadline.
-    if (desc.getFilterExpr() != null && desc.getFilterObject() == null) {
-      return OptionalLong.empty();
-    }
-    OptionalLong rows = desc.getFilterExpr() == null ? AnyRows.of(operator) : OptionalLong.empty();
-    OptionalLong ofRows =
-        rows.isPresent() ? RowCount.bytesOfAny(rows.getAsLong(), scan) : OptionalLong.empty();
-    return ofRows.isPresent() ? ofRows : scan.indexedBytes(limit < 0 ? Long.MAX_VALUE : limit);
+  private static OptionalLong bytesOfLimit(TableScan scan, TableScanOperator operator) {
+    OptionalLong rows =
+        operator.getConf().getFilterExpr() == null ? AnyRows.of(operator) : OptionalLong.empty();
+    return rows.isPresent() ? RowCount.bytesOfAny(rows.getAsLong(), scan) : rows;
   }
 
   private static Map<String, String> describe(TableScan scan) throws IOException {
