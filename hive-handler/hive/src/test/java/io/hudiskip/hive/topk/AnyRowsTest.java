@@ -42,7 +42,7 @@ class AnyRowsTest {
       int files = 1 + random.nextInt(7);
       long[] rows = random.longs(files, 0, 6).toArray();
       long[] bytes = random.longs(files, 0, 50).toArray();
-      long wanted = 1 + random.nextInt(12);
+      long wanted = 1L + random.nextInt(12);
       List<Integer> order = new ArrayList<>();
       for (int i = 0; i < files; i++) {
         order.add(i);
