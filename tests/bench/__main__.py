@@ -50,7 +50,7 @@ _BENCHMARKS: Final[dict[str, Callable[[bool], list[Result]]]] = {
     "hbase": hbase.run,
     "hive-queries": hive_queries.run,
 }
-# index-rfc includes the first two; joins take half an hour; the last only reads what `make demo` measured.
+# index-rfc includes the first two; joins take an hour; the last only reads what `make demo` measured.
 _NAMED_ONLY: Final = ("index-layouts", "index-pruning", "joins", "hive-queries")
 
 
