@@ -1,4 +1,4 @@
-"""The tables of a suite: Hudi tables, and native ones of which the fact table is partitioned."""
+"""A suite's tables, twice: as Hudi tables, and as native tables with a partitioned fact table."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -3,6 +3,7 @@
 import json
 import signal
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -63,12 +64,15 @@ def test_wrong_input_is_one_line_that_says_what_to_do(
 
 
 def test_a_watcher_advises_again_when_the_queries_have_changed(shared_table: Path, queries: Path) -> None:
-    command = [*HUDI_SKIP, "advise", shared_table, "--queries", queries, "--watch", "0.01"]
+    # More than a second, which is what the time is told to.
+    command = [*HUDI_SKIP, "advise", shared_table, "--queries", queries, "--watch", "0.02"]
     with subprocess.Popen([*map(str, command), "--json"], stdout=subprocess.PIPE, text=True) as watcher:
         assert watcher.stdout is not None
         first = json.loads(watcher.stdout.readline())
         queries.write_text("score = 4; score = 5; score = 6")
         second = json.loads(watcher.stdout.readline())
+        # For another round. A signal during the write of a line would also have it written again at the end.
+        time.sleep(2)
         watcher.send_signal(signal.SIGINT)
         assert watcher.stdout.read() == "", "nothing else has changed"
     assert watcher.returncode == 130

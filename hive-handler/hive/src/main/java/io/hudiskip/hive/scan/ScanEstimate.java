@@ -81,11 +81,12 @@ public final class ScanEstimate {
     Path root = scan.getTableMetadata().getDataLocation();
     TableTotals all = TableTotals.of(settled, root);
     TableScan started = new TableScan(job(settled, scan), root);
-    boolean fits = limit < 0 || all.bytes() <= limit;
-    OptionalLong bytes = fits ? OptionalLong.empty() : bytesOfLimit(started, operator);
+    long most = limit < 0 ? Long.MAX_VALUE : limit;
+    OptionalLong bytes =
+        all.bytes() <= most ? OptionalLong.empty() : bytesOfLimit(started, operator);
     // Do not call a compiler that has just failed to answer: each call costs its deadline.
     if (!bytes.isPresent() && (scan.getFilterExpr() == null || scan.getFilterObject() != null)) {
-      bytes = started.indexedBytes(limit < 0 ? Long.MAX_VALUE : limit);
+      bytes = started.indexedBytes(most);
     }
     long rows = all.rows().orElse(Integer.MAX_VALUE);
     return new Estimation((int) Math.min(rows, Integer.MAX_VALUE), bytes.orElse(all.bytes()));

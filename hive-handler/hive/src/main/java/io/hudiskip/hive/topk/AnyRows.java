@@ -10,7 +10,7 @@ import org.apache.hadoop.hive.ql.exec.SelectOperator;
 import org.apache.hadoop.hive.ql.exec.TableScanOperator;
 import org.apache.hadoop.hive.ql.plan.LimitDesc;
 
-/** A number of rows of which a plan takes any: {@code LIMIT} without {@code ORDER BY}. */
+/** Plans that take a number of rows, no matter which: {@code LIMIT} without {@code ORDER BY}. */
 public final class AnyRows {
   private AnyRows() {}
 
