@@ -29,6 +29,9 @@ public final class IndexUpdateCallback implements HoodieWriteCommitCallback {
   /** Called by Hudi through reflection. */
   public IndexUpdateCallback(HoodieWriteConfig config) {
     this.config = config;
+    for (String unknown : UpdateSettings.unknown(config)) {
+      LOG.warn("{} is unknown and has no effect. Known are: {}", unknown, UpdateSettings.known());
+    }
   }
 
   /** Called by Hudi in the driver after a commit is complete and locks are released. */

@@ -7,6 +7,7 @@ import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.apache.hudi.config.HoodieWriteConfig;
 
 /** The settings of {@link IndexUpdateCallback}, read from the writer's options. */
@@ -19,7 +20,23 @@ final class UpdateSettings {
   /** Directory of the logs; by default a private temporary directory of the user. */
   static final String LOG_DIRECTORY = "hoodie.skipping.callback.log.dir";
 
+  private static final String PREFIX = "hoodie.skipping.callback.";
+  private static final List<String> KNOWN = Arrays.asList(COMMAND, OPTIONS, LOG_DIRECTORY);
+
   private UpdateSettings() {}
+
+  /** Options of the writer that look like settings of the callback and are none, sorted. */
+  static List<String> unknown(HoodieWriteConfig config) {
+    return config.getProps().stringPropertyNames().stream()
+        .filter(name -> name.startsWith(PREFIX) && !KNOWN.contains(name))
+        .sorted()
+        .collect(Collectors.toList());
+  }
+
+  /** The names of all settings, for messages. */
+  static String known() {
+    return String.join(", ", KNOWN);
+  }
 
   /** The whole command that updates a table's index. */
   static List<String> command(HoodieWriteConfig config, String table) {

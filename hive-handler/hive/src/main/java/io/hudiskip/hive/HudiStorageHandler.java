@@ -269,7 +269,7 @@ public class HudiStorageHandler extends DefaultStorageHandler
   public boolean addDynamicSplitPruningEdge(Table table, ExprNodeDesc predicate) {
     SkippingConf settings = SkippingConf.of(getConf(), table.getParameters());
     if (settings.joins() != Switch.ON
-        || settings.mode() != SkippingMode.ON // shadow mode checks the scan's own filter
+        || settings.mode() == SkippingMode.OFF
         || PushdownSwitches.off(getConf()).isPresent()) {
       return false;
     }

@@ -117,6 +117,15 @@ class IndexUpdateCallbackTest {
   }
 
   @Test
+  void aMisspeltSettingIsNamed() {
+    options.setProperty(UpdateSettings.COMMAND, "/opt/hudi-skip");
+    options.setProperty("hoodie.skipping.callback.option", "--index day=none");
+    HoodieWriteConfig config =
+        HoodieWriteConfig.newBuilder().withPath(table.toString()).withProps(options).build();
+    assertThat(UpdateSettings.unknown(config)).containsExactly("hoodie.skipping.callback.option");
+  }
+
+  @Test
   void withoutAPlaceForTheLogTheCommitStands() throws Exception {
     runs("true");
     Path file = Files.createFile(folder.resolve("file"));

@@ -15,6 +15,7 @@ import io.hudiskip.thrift.ExpressionOperator;
 import io.hudiskip.thrift.HudiExpression;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.conf.HiveConf;
@@ -26,10 +27,12 @@ import org.apache.hadoop.hive.ql.exec.SerializationUtilities;
 import org.apache.hadoop.hive.ql.exec.Utilities;
 import org.apache.hadoop.hive.ql.plan.ExprNodeColumnDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeConstantDesc;
+import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
 import org.apache.hadoop.hive.ql.plan.MapWork;
 import org.apache.hadoop.hive.ql.plan.TableScanDesc;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDF;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDFIn;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPEqual;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPEqualOrGreaterThan;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPEqualOrLessThan;
@@ -42,6 +45,9 @@ import org.apache.thrift.protocol.TCompactProtocol;
 
 /** Job configurations as Hive hands them to an input format. */
 public final class HiveJobs {
+  private static final ExprNodeColumnDesc ID =
+      new ExprNodeColumnDesc(TypeInfoFactory.longTypeInfo, "id", "t", false);
+
   private HiveJobs() {}
 
   /** The filter {@code id = value}. */
@@ -56,11 +62,20 @@ public final class HiveJobs {
         compared(new GenericUDFOPEqualOrLessThan(), last));
   }
 
+  /** The filter {@code id IN (values)}. */
+  public static ExprNodeGenericFuncDesc idIn(Long... values) {
+    List<ExprNodeDesc> operands = new ArrayList<>();
+    operands.add(ID);
+    for (Long value : values) {
+      operands.add(new ExprNodeConstantDesc(TypeInfoFactory.longTypeInfo, value));
+    }
+    // GenericUDFIn itself refuses a list of none, which Hive's pruner makes.
+    return new ExprNodeGenericFuncDesc(
+        TypeInfoFactory.booleanTypeInfo, new GenericUDFIn(), operands);
+  }
+
   private static ExprNodeGenericFuncDesc compared(GenericUDF with, long value) {
-    return call(
-        with,
-        new ExprNodeColumnDesc(TypeInfoFactory.longTypeInfo, "id", "t", false),
-        new ExprNodeConstantDesc(TypeInfoFactory.longTypeInfo, value));
+    return call(with, ID, new ExprNodeConstantDesc(TypeInfoFactory.longTypeInfo, value));
   }
 
   /** Of a query that HiveServer2 runs itself. */
@@ -96,6 +111,30 @@ public final class HiveJobs {
     work.addPathToAlias(new Path(location), new ArrayList<>(aliases));
     Utilities.setMapWork(job, work);
     return job;
+  }
+
+  /**
+   * The job whose files are listed in the application master once a join has sent values, as Hive's
+   * {@code DynamicPartitionPruner} leaves it.
+   *
+   * @param filter the scan's own {@link #idEquals}, or null
+   * @param lists what the pruner adds
+   */
+  public static JobConf joined(
+      String location, ExprNodeGenericFuncDesc filter, ExprNodeDesc... lists) throws TException {
+    List<ExprNodeDesc> conjuncts = new ArrayList<>(Arrays.asList(lists));
+    if (filter != null) {
+      conjuncts.add(0, filter);
+    }
+    ExprNodeGenericFuncDesc all =
+        conjuncts.size() == 1
+            ? (ExprNodeGenericFuncDesc) conjuncts.get(0)
+            : and(conjuncts.toArray(new ExprNodeDesc[0]));
+    JobConf job = engine("tez", location, all, all);
+    Utilities.getMapWork(job)
+        .getEventSourceColumnNameMap()
+        .put("Map 2", Collections.singletonList("id"));
+    return filter == null ? job : pushing(filter, job);
   }
 
   /** Adds the expression of an {@link #idEquals}, as it comes from the compiled statement. */
@@ -144,7 +183,8 @@ public final class HiveJobs {
     job.set("columns", "id,city");
     job.set("columns.types", "bigint:string");
     if (filter != null) {
-      job.set(TableScanDesc.FILTER_TEXT_CONF_STR, filter.getExprString());
+      // Not its text: with assertions on, Hive has none for a list of no values.
+      job.set(TableScanDesc.FILTER_TEXT_CONF_STR, filter.toString());
       job.set(
           TableScanDesc.FILTER_EXPR_CONF_STR, SerializationUtilities.serializeExpression(filter));
     }

@@ -73,6 +73,13 @@ public final class JoinValues {
         && values(conjunct).stream().allMatch(ExprNodeConstantDesc.class::isInstance);
   }
 
+  /** Whether a conjunct is a list without values, which Hive cannot evaluate. */
+  public static boolean isOfNone(ExprNodeDesc conjunct) {
+    return conjunct instanceof ExprNodeGenericFuncDesc
+        && ((ExprNodeGenericFuncDesc) conjunct).getGenericUDF() instanceof GenericUDFIn
+        && values(conjunct).isEmpty();
+  }
+
   private static List<ExprNodeDesc> values(ExprNodeDesc list) {
     return list.getChildren().subList(1, list.getChildren().size());
   }

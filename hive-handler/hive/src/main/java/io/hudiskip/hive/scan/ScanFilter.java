@@ -8,6 +8,7 @@ import io.hudiskip.hive.source.KeepAllFilesException;
 import io.hudiskip.hive.wire.TypedFilter;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -41,15 +42,18 @@ public final class ScanFilter {
   private final TypedFilter typed;
   private final int dynamicTerms;
   private final JoinValues joins;
+  private final List<ExprNodeDesc> conjuncts;
 
   private ScanFilter(
       @Nullable ExprNodeGenericFuncDesc expression,
       TypedFilter typed,
       int rowFilterTerms,
-      JoinValues joins) {
+      JoinValues joins,
+      List<ExprNodeDesc> conjuncts) {
     this.expression = expression;
     this.typed = typed;
     this.joins = joins;
+    this.conjuncts = Collections.unmodifiableList(conjuncts);
     this.dynamicTerms = Math.max(typed.dynamicTerms(), rowFilterTerms);
   }
 
@@ -59,7 +63,7 @@ public final class ScanFilter {
     if (ScanOperators.isFetch(job, path)) {
       // FetchOperator has its own configuration with the filter of its only scan, and no joins.
       ExprNodeGenericFuncDesc pushed = deserialized(serialized);
-      return new ScanFilter(pushed, TypedFilter.of(pushed), 0, JoinValues.NONE);
+      return withoutJoins(pushed, TypedFilter.of(pushed), 0);
     }
     TableScanOperator scan = ScanOperators.only(job, path);
     MapWork work = ScanOperators.mapWork(job);
@@ -73,7 +77,12 @@ public final class ScanFilter {
         || (planned != null && !isSame(planned, serialized, typed))) {
       throw new KeepAllFilesException(DIFFERS);
     }
-    return new ScanFilter(pushed, typed, dynamicTerms(scan), JoinValues.NONE);
+    return withoutJoins(pushed, typed, dynamicTerms(scan));
+  }
+
+  private static ScanFilter withoutJoins(
+      @Nullable ExprNodeGenericFuncDesc pushed, TypedFilter typed, int rowFilterTerms) {
+    return new ScanFilter(pushed, typed, rowFilterTerms, JoinValues.NONE, Collections.emptyList());
   }
 
   @Nullable
@@ -119,7 +128,8 @@ public final class ScanFilter {
         planned,
         typed,
         dynamicTerms(scan),
-        JoinValues.of(work, scan, conjuncts.subList(end, conjuncts.size())));
+        JoinValues.of(work, scan, conjuncts.subList(end, conjuncts.size())),
+        conjuncts);
   }
 
   /** Without the TRUE that Hive leaves where a condition with the values of a join was. */
@@ -130,7 +140,7 @@ public final class ScanFilter {
   }
 
   /** Hive's own {@code ExprNodeDescUtils.and} compares all operands with each other. */
-  private static ExprNodeDesc and(List<ExprNodeDesc> conjuncts) {
+  private static ExprNodeGenericFuncDesc and(List<ExprNodeDesc> conjuncts) {
     return new ExprNodeGenericFuncDesc(
         TypeInfoFactory.booleanTypeInfo, new GenericUDFOPAnd(), conjuncts);
   }
@@ -159,6 +169,28 @@ public final class ScanFilter {
   /** The values that joins have found for the scan. */
   JoinValues joins() {
     return joins;
+  }
+
+  /**
+   * The filter of the rows that joins need, as Hive can evaluate it: with their values, where Hive
+   * itself may leave an {@code IN} of none.
+   *
+   * @return empty if no values have arrived
+   */
+  Optional<ExprNodeGenericFuncDesc> withValues() {
+    if (joins.isEmpty()) {
+      return Optional.empty();
+    }
+    List<ExprNodeDesc> operands = new ArrayList<>();
+    operands.add(constant(true)); // AND takes two or more
+    for (ExprNodeDesc conjunct : conjuncts) {
+      operands.add(JoinValues.isOfNone(conjunct) ? constant(false) : conjunct);
+    }
+    return Optional.of(and(operands));
+  }
+
+  private static ExprNodeDesc constant(boolean value) {
+    return new ExprNodeConstantDesc(TypeInfoFactory.booleanTypeInfo, value);
   }
 
   /**

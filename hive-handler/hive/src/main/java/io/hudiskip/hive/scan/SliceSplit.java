@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import javax.annotation.Nullable;
 import org.apache.hadoop.fs.Path;
@@ -46,6 +47,9 @@ public final class SliceSplit extends FileSplit {
   @Nullable private StandInRow countedRow;
 
   private long countedRows;
+
+  /** Null unless shadow mode looks for rows that the values of joins would have lost. */
+  @Nullable private String joinedFilter;
 
   /** Totals of the tables' slices, and of those that are opened; or null. */
   @Nullable private TableTotals all;
@@ -143,6 +147,19 @@ public final class SliceSplit extends FileSplit {
     return countedRows;
   }
 
+  /** See {@link TableScan#joinedFilter}. */
+  void setJoinedFilter(@Nullable String serialized) {
+    this.joinedFilter = serialized;
+  }
+
+  /**
+   * The condition, serialized by Hive, that no row meets if the values of joins rightly skip the
+   * slice; empty if they do not skip it, or shadow mode is off.
+   */
+  public Optional<String> joinedFilter() {
+    return Optional.ofNullable(joinedFilter);
+  }
+
   /** The slice that is read, or part of whose base file is. */
   public FileSlice slice() {
     return slice;
@@ -177,6 +194,10 @@ public final class SliceSplit extends FileSplit {
       countedRow.write(out);
       out.writeLong(countedRows);
     }
+    out.writeBoolean(joinedFilter != null);
+    if (joinedFilter != null) {
+      Text.writeString(out, joinedFilter);
+    }
     out.writeBoolean(all != null);
     if (all != null) {
       write(out, all);
@@ -210,6 +231,9 @@ public final class SliceSplit extends FileSplit {
     if (in.readBoolean()) {
       countedRow = StandInRow.read(in);
       countedRows = in.readLong();
+    }
+    if (in.readBoolean()) {
+      joinedFilter = Text.readString(in);
     }
     if (in.readBoolean()) {
       setTotals(readTotals(in), readTotals(in), readTotals(in), readTotals(in));

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -60,6 +61,7 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
     private final Map<Path, FileSlice> read = new HashMap<>();
     private final Map<Path, Path> roots = new HashMap<>();
     private final List<SliceSplit> others = new ArrayList<>();
+    private final Map<FileSlice, String> joinedFilters = new IdentityHashMap<>();
     private boolean isForSplits;
 
     /** The base files that are read unchanged; other splits are of no list of files. */
@@ -88,14 +90,17 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
     @Override
     public InputSplit[] getSplits(JobConf job, int hint) throws IOException {
       isForSplits = true;
-      List<InputSplit> splits = new ArrayList<>();
+      List<SliceSplit> splits = new ArrayList<>();
       for (InputSplit split : super.getSplits(job, hint)) {
         FileSplit part = (FileSplit) split;
         splits.add(new SliceSplit(part, roots.get(part.getPath()), read.get(part.getPath())));
       }
       splits.addAll(others);
+      for (SliceSplit split : splits) {
+        split.setJoinedFilter(joinedFilters.get(split.slice()));
+      }
       if (!splits.isEmpty()) {
-        ((SliceSplit) splits.get(0)).setTotals(listed, TableTotals.of(opened), covered, notIndexed);
+        splits.get(0).setTotals(listed, TableTotals.of(opened), covered, notIndexed);
       }
       return splits.toArray(new InputSplit[0]);
     }
@@ -151,8 +156,23 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
               ScanMetrics.shared().lag(scan.root(), behind.notIndexed().files(), behind.commits()));
       SessionMessages.selected(scan, candidates.totals(), totals, known, selection, lag);
       ScanLog.explain(scan, selection);
-      // In shadow mode, ShadowCheck examines the other slices when they are opened.
-      return scan.mode() == SkippingMode.SHADOW ? slices : kept;
+      return scan.mode() == SkippingMode.SHADOW ? checked(scan, slices, selection) : kept;
+    }
+
+    /** All slices, of which ShadowCheck examines those that would be skipped as they are opened. */
+    private List<FileSlice> checked(
+        TableScan scan, List<FileSlice> slices, FileSelection selection) {
+      try {
+        Optional<String> filter = scan.joinedFilter();
+        for (int i = 0; filter.isPresent() && i < slices.size(); i++) {
+          if (!selection.keeps(i)) {
+            joinedFilters.put(slices.get(i), filter.get());
+          }
+        }
+      } catch (KeepAllFilesException e) {
+        throw new AssertionError("a selection has a filter", e);
+      }
+      return slices;
     }
 
     private List<FileSlice> allOf(

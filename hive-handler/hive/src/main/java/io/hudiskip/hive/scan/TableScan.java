@@ -38,6 +38,7 @@ import java.util.OptionalLong;
 import java.util.function.BiFunction;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.conf.HiveConf;
+import org.apache.hadoop.hive.ql.exec.SerializationUtilities;
 import org.apache.hadoop.hive.ql.exec.TableScanOperator;
 import org.apache.hadoop.hive.ql.io.parquet.read.DataWritableReadSupport;
 import org.apache.hadoop.hive.ql.plan.MapWork;
@@ -53,6 +54,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class TableScan implements FileRequest {
   private static final Logger LOG = LoggerFactory.getLogger(TableScan.class);
+
+  /** Characters that a split may carry: some thousand values. A large scan has as many splits. */
+  private static final int MAX_JOINED_FILTER = 64 * 1024;
 
   private final JobConf job;
   private final Path root;
@@ -291,11 +295,32 @@ public final class TableScan implements FileRequest {
   /** What joins were to send and what arrived, for the log; empty if there is nothing to say. */
   String joins() {
     try {
-      return filter.isComputed() ? filter().joins().text() : "";
+      if (!filter.isComputed()) {
+        return "";
+      }
+      boolean isUnchecked =
+          mode() == SkippingMode.SHADOW
+              && !filter().joins().isEmpty()
+              && !joinedFilter().isPresent();
+      return filter().joins().text() + (isUnchecked ? " (too many to be checked)" : "");
     } catch (KeepAllFilesException e) {
       LOG.debug("No values of joins for {}", root, e);
       return "";
     }
+  }
+
+  /**
+   * The filter of the rows that joins need, serialized by Hive, for {@link
+   * SliceSplit#joinedFilter}.
+   *
+   * @return empty if no values have arrived, or so many that they do not fit into each split
+   * @throws KeepAllFilesException when the filter is uncertain
+   */
+  Optional<String> joinedFilter() throws KeepAllFilesException {
+    return filter()
+        .withValues()
+        .map(SerializationUtilities::serializeExpression)
+        .filter(serialized -> serialized.length() <= MAX_JOINED_FILTER);
   }
 
   /**

@@ -5,7 +5,6 @@ import io.hudiskip.hive.filter.FilterTermBuilder;
 import io.hudiskip.hive.read.SliceRows;
 import io.hudiskip.hive.read.TableColumns;
 import io.hudiskip.hive.scan.FileSelector;
-import io.hudiskip.hive.scan.ScanFilter;
 import io.hudiskip.hive.scan.SliceSplit;
 import io.hudiskip.hive.scan.TableScan;
 import io.hudiskip.hive.settings.SkippingConf;
@@ -13,12 +12,14 @@ import io.hudiskip.hive.settings.SkippingMode;
 import io.hudiskip.hive.source.KeepAllFilesException;
 import java.io.InterruptedIOException;
 import java.util.Collections;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.ql.exec.ExprNodeEvaluator;
 import org.apache.hadoop.hive.ql.exec.ExprNodeEvaluatorFactory;
+import org.apache.hadoop.hive.ql.exec.SerializationUtilities;
 import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
 import org.apache.hadoop.hive.serde2.objectinspector.PrimitiveObjectInspector;
 import org.apache.hadoop.hive.serde2.objectinspector.StructObjectInspector;
@@ -37,7 +38,8 @@ import org.slf4j.LoggerFactory;
  * <p>When a split of a file that would be skipped is opened, Hive's own evaluator checks all its
  * rows; one for which the scan's filter is TRUE is a violation. The query's own reading is neither
  * changed nor failed by it. The listing passes no list of files, so the check decides again whether
- * the file would be skipped.
+ * the file would be skipped. Only where values of joins skip it, the split says so: tasks do not
+ * have them.
  */
 public final class ShadowCheck {
   private static final Logger LOG = LoggerFactory.getLogger(ShadowCheck.class);
@@ -66,13 +68,14 @@ public final class ShadowCheck {
     Path file = split.getPath();
     try {
       TableScan scan = TableScan.reading(job, split);
-      if (FileSelector.select(scan, Collections.singletonList(split.slice())).keeps(0)) {
+      Optional<ExprNodeDesc> unmet = unmet(scan);
+      if (!unmet.isPresent()) {
         return;
       }
       ShadowLog log = new ShadowLog(scan, split, reporter);
       try {
         long start = System.nanoTime();
-        ShadowFindings findings = read(scan.filter());
+        ShadowFindings findings = read(unmet.get());
         log.checked(findings, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
       } catch (InterruptedException | InterruptedIOException e) {
         Thread.currentThread().interrupt(); // also ends the query's own reader
@@ -80,19 +83,27 @@ public final class ShadowCheck {
       } catch (Throwable e) { // whatever Error the check meets, the query still reads the file
         log.failed(e);
       }
-    } catch (KeepAllFilesException e) {
-      LOG.debug("No file in the table of {} would be skipped", file, e);
     } catch (Throwable e) { // whatever Error the check meets, the query still reads the file
       LOG.warn("Shadow mode cannot determine whether {} would be skipped", file, e);
     }
   }
 
-  private ShadowFindings read(ScanFilter scanFilter) throws Exception {
+  /** The condition that no row of the file meets if skipping is right; empty if it is kept. */
+  private Optional<ExprNodeDesc> unmet(TableScan scan) {
+    try {
+      if (!FileSelector.select(scan, Collections.singletonList(split.slice())).keeps(0)) {
+        return scan.filter().expression().map(ExprNodeDesc.class::cast);
+      }
+    } catch (KeepAllFilesException e) {
+      LOG.debug("No file in {} would be skipped by the scan's own filter", scan.root(), e);
+    }
+    return split.joinedFilter().map(SerializationUtilities::deserializeExpression);
+  }
+
+  private ShadowFindings read(ExprNodeDesc unmet) throws Exception {
     ExprNodeDesc filter =
-        scanFilter
-            .expression()
-            // A copy: functions have state, and other threads evaluate their own.
-            .flatMap(expression -> FilterTermBuilder.withoutSynthetic(expression.clone()))
+        // A copy: functions have state, and other threads evaluate their own.
+        FilterTermBuilder.withoutSynthetic(unmet.clone())
             .orElseThrow(() -> new KeepAllFilesException("the filter cannot be evaluated"));
     Set<String> columns = new TreeSet<>(filter.getCols());
     StructObjectInspector inspector = TableColumns.inspector(job);

@@ -77,7 +77,7 @@ public final class FileSources {
       return all(request);
     }
     try {
-      return answer(request, () -> index(request).candidates(FileVerdicts.ALL));
+      return allOfIndex(request);
     } catch (KeepAllFilesException | SourceUnavailableException e) {
       return all(request).because(": " + e.getMessage());
     }
@@ -86,11 +86,16 @@ public final class FileSources {
   /** All slices that a query without a filter reads; empty unless the index provably has them. */
   public static Optional<Candidates> indexed(FileRequest request) {
     try {
-      return Optional.of(answer(request, () -> index(request).candidates(FileVerdicts.ALL)));
+      return Optional.of(allOfIndex(request));
     } catch (KeepAllFilesException | SourceUnavailableException e) {
       LOG.debug("The index does not list {}", request.root(), e);
       return Optional.empty();
     }
+  }
+
+  private static Candidates allOfIndex(FileRequest request)
+      throws KeepAllFilesException, SourceUnavailableException {
+    return answer(request, () -> index(request).candidates(FileVerdicts.ALL));
   }
 
   /**

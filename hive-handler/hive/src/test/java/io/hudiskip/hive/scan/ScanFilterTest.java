@@ -2,6 +2,7 @@
 package io.hudiskip.hive.scan;
 
 import static io.hudiskip.hive.HiveJobs.idEquals;
+import static io.hudiskip.hive.HiveJobs.idIn;
 import static io.hudiskip.hive.filter.HiveFilters.and;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -10,20 +11,13 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import io.hudiskip.hive.HiveJobs;
 import io.hudiskip.hive.source.KeepAllFilesException;
 import io.hudiskip.hive.wire.TypedFilter;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collections;
-import java.util.List;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.ql.exec.SerializationUtilities;
-import org.apache.hadoop.hive.ql.exec.Utilities;
-import org.apache.hadoop.hive.ql.plan.ExprNodeColumnDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeConstantDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
 import org.apache.hadoop.hive.ql.plan.TableScanDesc;
-import org.apache.hadoop.hive.ql.udf.generic.GenericUDFIn;
 import org.apache.hadoop.hive.serde2.typeinfo.TypeInfoFactory;
 import org.apache.hadoop.mapred.JobConf;
 import org.junit.jupiter.api.Test;
@@ -88,32 +82,9 @@ class ScanFilterTest {
     return ScanFilter.of(job, new Path(path)).expression().get().getExprString();
   }
 
-  /** As Hive's {@code DynamicPartitionPruner} leaves it in the application master. */
   private static JobConf joined(ExprNodeGenericFuncDesc filter, ExprNodeDesc... lists)
       throws Exception {
-    List<ExprNodeDesc> conjuncts = new ArrayList<>(Arrays.asList(lists));
-    if (filter != null) {
-      conjuncts.add(0, filter);
-    }
-    ExprNodeGenericFuncDesc all =
-        conjuncts.size() == 1
-            ? (ExprNodeGenericFuncDesc) conjuncts.get(0)
-            : and(conjuncts.toArray(new ExprNodeDesc[0]));
-    JobConf job = HiveJobs.engine("tez", TABLE, all, all);
-    Utilities.getMapWork(job)
-        .getEventSourceColumnNameMap()
-        .put("Map 2", Collections.singletonList("id"));
-    return filter == null ? job : HiveJobs.pushing(filter, job);
-  }
-
-  private static ExprNodeGenericFuncDesc idIn(Long... values) {
-    List<ExprNodeDesc> operands = new ArrayList<>();
-    operands.add(new ExprNodeColumnDesc(TypeInfoFactory.longTypeInfo, "id", "t", false));
-    for (Long value : values) {
-      operands.add(new ExprNodeConstantDesc(TypeInfoFactory.longTypeInfo, value));
-    }
-    return new ExprNodeGenericFuncDesc(
-        TypeInfoFactory.booleanTypeInfo, new GenericUDFIn(), operands);
+    return HiveJobs.joined(TABLE, filter, lists);
   }
 
   @Test
@@ -144,6 +115,19 @@ class ScanFilterTest {
     CompiledFilter compiled = CompiledFilter.of(job, filter, new Path(TABLE));
     assertThat(compiled.expression()).hasToString("id in (5)");
     assertThat(compiled.source()).isEqualTo("joins");
+  }
+
+  @Test
+  void hiveCanEvaluateTheFilterWithValues() throws Exception {
+    assertThat(ScanFilter.of(joined(idEquals(7), idIn(1L, 7L)), new Path(TABLE)).withValues())
+        .map(ExprNodeDesc::getExprString)
+        .contains("(true and (id = 7L) and (id) IN (1L, 7L))");
+    assertThat(ScanFilter.of(joined(null, idIn()), new Path(TABLE)).withValues())
+        .as("no row has a partner")
+        .map(ExprNodeDesc::getExprString)
+        .contains("(true and false)");
+    assertThat(ScanFilter.of(HiveJobs.fetch(TABLE, idEquals(7)), new Path(TABLE)).withValues())
+        .isEmpty();
   }
 
   /** Hive drops an event that is too large; the list at the end is then the scan's own. */

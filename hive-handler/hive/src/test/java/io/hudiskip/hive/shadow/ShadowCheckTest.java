@@ -2,6 +2,7 @@
 package io.hudiskip.hive.shadow;
 
 import static io.hudiskip.hive.HiveJobs.idEquals;
+import static io.hudiskip.hive.HiveJobs.idIn;
 import static io.hudiskip.hive.HiveJobs.pushing;
 import static io.hudiskip.hive.filter.HiveFilters.call;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -10,10 +11,12 @@ import io.hudiskip.hive.CountingReporter;
 import io.hudiskip.hive.HiveJobs;
 import io.hudiskip.hive.HudiSkippingInputFormat;
 import io.hudiskip.hive.HudiTestTable;
+import io.hudiskip.hive.scan.SliceSplit;
 import io.hudiskip.index.storage.IdIndex;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.apache.hadoop.hive.ql.plan.ExprNodeColumnDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
@@ -24,14 +27,18 @@ import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.mapred.InputSplit;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.RecordReader;
+import org.apache.hadoop.util.ReflectionUtils;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Shadow mode over a real Hudi table whose index is wrong about one of its two files. */
 class ShadowCheckTest {
+  private static final ExprNodeGenericFuncDesc[] NO_FILTER = {null};
+
   @TempDir Path directory;
 
   private HudiTestTable table;
@@ -54,6 +61,36 @@ class ShadowCheckTest {
     assertThat(counters.of("shadow.files")).isEqualTo(2);
     assertThat(counters.of("shadow.rows")).isEqualTo(5);
     assertThat(counters.of("shadow.failures")).isZero();
+  }
+
+  /** The index says that 12 is in no file; a task knows the scan's own filter alone. */
+  @ParameterizedTest
+  @CsvSource({"12, 1", "300, 0"})
+  void countsRowsThatTheValuesOfAJoinWouldHaveLost(long value, int violations) throws Exception {
+    JobConf listing = HiveJobs.joined(table.location(), null, idIn(value));
+    JobConf task = HiveJobs.engine("tez", table.location(), null, NO_FILTER);
+    assertThat(cities(shadow(listing), shadow(task))).hasSize(5);
+    assertThat(counters.of("shadow.violations")).isEqualTo(violations);
+    assertThat(counters.of("shadow.files")).isEqualTo(2);
+    assertThat(counters.of("shadow.failures")).isZero();
+  }
+
+  @Test
+  void checksEveryFileIfAJoinFindsNoValue() throws Exception {
+    JobConf listing = HiveJobs.joined(table.location(), null, idIn());
+    JobConf task = HiveJobs.engine("tez", table.location(), null, NO_FILTER);
+    assertThat(cities(shadow(listing), shadow(task))).hasSize(5);
+    assertThat(counters.of("shadow.rows")).isEqualTo(5);
+    assertThat(counters.of("shadow.violations") + counters.of("shadow.failures")).isZero();
+  }
+
+  @Test
+  void doesNotCheckValuesThatDoNotFitIntoSplits() throws Exception {
+    Long[] values = LongStream.range(1_000_000, 1_100_000).boxed().toArray(Long[]::new);
+    JobConf listing = HiveJobs.joined(table.location(), null, idIn(values));
+    JobConf task = HiveJobs.engine("tez", table.location(), null, NO_FILTER);
+    assertThat(cities(shadow(listing), shadow(task))).hasSize(5);
+    assertThat(counters.names()).noneMatch(name -> name.startsWith("shadow."));
   }
 
   @Test
@@ -79,19 +116,31 @@ class ShadowCheckTest {
         engine.equals("fetch")
             ? HiveJobs.fetch(table.location(), filter)
             : HiveJobs.engine(engine, table.location(), filter, filter);
+    return pushing(filter, 12, shadow(job));
+  }
+
+  private static JobConf shadow(JobConf job) {
     job.set("hudi.skipping.mode", "shadow");
-    return pushing(filter, 12, job);
+    return job;
   }
 
   /** Reads a table as a query for only the city does, thus without the filter's column. */
   private List<String> cities(JobConf job) throws Exception {
-    job.set("hudi.skipping.compiler.command", "no-such-command");
-    job.set("hive.io.file.readcolumn.ids", "1");
-    job.set("hive.io.file.readcolumn.names", "city");
-    job.setBoolean("hive.io.file.read.all.columns", false);
+    return cities(job, job);
+  }
+
+  private List<String> cities(JobConf listing, JobConf job) throws Exception {
+    for (JobConf each : new JobConf[] {listing, job}) {
+      each.set("hudi.skipping.compiler.command", "no-such-command");
+      each.set("hive.io.file.readcolumn.ids", "1");
+      each.set("hive.io.file.readcolumn.names", "city");
+      each.setBoolean("hive.io.file.read.all.columns", false);
+    }
     HudiSkippingInputFormat format = new HudiSkippingInputFormat();
     List<String> cities = new ArrayList<>();
-    for (InputSplit split : format.getSplits(job, 1)) {
+    for (InputSplit listed : format.getSplits(listing, 1)) {
+      InputSplit split = new SliceSplit();
+      ReflectionUtils.copy(job, listed, split); // as it travels to a task
       RecordReader<NullWritable, ArrayWritable> reader =
           format.getRecordReader(split, job, counters);
       ArrayWritable row = reader.createValue();
