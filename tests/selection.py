@@ -24,6 +24,7 @@ _FULL: Final = "full"
 _DEFAULT_HUDI: Final = "default_hudi"
 _SINCE_VERSION_8: Final = "since_version_8"
 _SINCE_HUDI_1: Final = "since_hudi_1"
+_FAILS_IN_OLDER_VERSIONS: Final = "fails_in_older_versions"
 
 
 def choose(cases: Sequence[Case], most: int | None = None, start: int = 0) -> list[int]:
@@ -83,6 +84,8 @@ def _is_unwritten(item: pytest.Item, release: str, version: int) -> bool:
     if is_before_1 and (
         _case(item).get("version") in ("8", "'8'") or item.get_closest_marker(_SINCE_HUDI_1) is not None
     ):
+        return True
+    if item.get_closest_marker(_FAILS_IN_OLDER_VERSIONS) is not None and version < 9 <= OWN_VERSION[release]:
         return True
     needs_default = item.get_closest_marker(_DEFAULT_HUDI) is not None and release != DEFAULT
     return needs_default or (item.get_closest_marker(_SINCE_VERSION_8) is not None and version < 8)
