@@ -3,6 +3,7 @@
 import itertools
 import shutil
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from pyspark.sql import DataFrame, SparkSession
@@ -111,10 +112,43 @@ class Lake:
         return options
 
 
-def publish(path: Path, records: Iterable[HoodieMetadataRecord], index: StatisticsIndex) -> None:
-    """Publishes records, true or not, after an index of the table."""
+def publish(
+    path: Path, records: Iterable[HoodieMetadataRecord], index: StatisticsIndex, *, is_complete: bool = False
+) -> None:
+    """Publishes records, true or not, after an index of the table.
+
+    Args:
+        is_complete: Whether the index still knows all files, as it says.
+    """
     storage = LocalStorage(path)
     manifest = index.manifest
     data_files = write_records(storage, records)
-    delta = Delta(data_files, manifest.table, manifest.instant, manifest.live, frozenset(), None)
+    delta = Delta(
+        data_files,
+        manifest.table,
+        manifest.instant,
+        manifest.live,
+        None if is_complete else frozenset(),
+        manifest.generation if is_complete else None,
+        timeline=manifest.timeline if is_complete else None,
+    )
     IndexPublisher(storage).add(delta)
+
+
+def publish_lie(path: Path, column: str, file: int) -> str:
+    """Publishes an index that says that the values of a column in one file are above all others.
+
+    Args:
+        path: A table with one record of the column for each file.
+        column: A column in whose order the files are.
+        file: The file's position in that order.
+
+    Returns:
+        Path of that base file relative to the table.
+    """
+    index = StatisticsIndex.open(path)
+    records = sorted(index.records([column]), key=lambda record: record.lower or b"")
+    highest = records[-1].upper
+    assert highest is not None
+    publish(path, [replace(records[file], lower=highest, upper=highest)], index, is_complete=True)
+    return records[file].path

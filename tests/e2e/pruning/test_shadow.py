@@ -1,31 +1,14 @@
 """Shadow mode finds rows that skipping would lose, and changes no answer."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from pycompiler.index.index import StatisticsIndex
-
 from ..harness.check import SHADOW, Checker, assert_no_violations
 from ..harness.engines import ENGINES
-from ..harness.lake import Lake, publish
+from ..harness.lake import Lake, publish_lie
 from ..tables import CUSTOMERS, EVERY_TYPE
-
-
-def lie(path: Path, file: int) -> str:
-    """Publishes an index that says that the values of `cust` in one file are above all others.
-
-    Returns:
-        Path of that base file relative to the table.
-    """
-    index = StatisticsIndex.open(path)
-    records = sorted(index.records(["cust"]), key=lambda record: record.lower or b"")
-    highest = records[-1].upper
-    assert highest is not None and len(records) == len(CUSTOMERS.files), "one record for each file"
-    publish(path, [replace(records[file], lower=highest, upper=highest)], index)
-    return records[file].path
 
 
 @pytest.fixture
@@ -38,7 +21,7 @@ def path(lake: Lake) -> Iterator[Path]:
 def test_a_lie_of_the_index_is_caught_and_the_answer_is_right(
     check: Checker, path: Path, engine: str
 ) -> None:
-    file = lie(path, 1)
+    file = publish_lie(path, "cust", 1)
     lost = CUSTOMERS.files[1][:2]
     keys = [row["cust"] for row in lost]
     with check.session.table(path) as name:
@@ -57,7 +40,7 @@ def test_a_lie_of_the_index_is_caught_and_the_answer_is_right(
 
 
 def test_the_harness_fails_on_a_violation(check: Checker, path: Path) -> None:
-    lie(path, 1)
+    publish_lie(path, "cust", 1)
     with check.session.table(path) as name:
         query = f"select count(*) from {name} where cust = {CUSTOMERS.files[1][0]['cust']}"
         shadow = check.run(query, SHADOW)
