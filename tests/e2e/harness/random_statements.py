@@ -1,4 +1,4 @@
-"""Random statements: Hive answers as SQLite does, and as it does without skipping."""
+"""Random statements: Hive answers as SQLite does."""
 
 import datetime as dt
 import random
@@ -127,12 +127,12 @@ def _skipped(
         if any(text in str(error) for text in refused) or _natively(check, drawn, native) == str(error):
             return None
         raise AssertionError(f"failed: {error}\n{where}") from error
-    without = check.run(drawn.text, {**settings, **WITHOUT_SKIPPING}, scans=0)
-    assert_same_rows(ours.rows, without.rows, f"with and without skipping: {where}", ours.scans)
     as_doubles = (tuple(float(v) if isinstance(v, Decimal) else v for v in row) for row in ours.rows)
     try:
         assert_same_rows(as_doubles, drawn.expected, f"Hive and SQLite: {where}", ours.scans)
     except AssertionError:
+        without = check.run(drawn.text, {**settings, **WITHOUT_SKIPPING}, scans=0)
+        assert_same_rows(ours.rows, without.rows, f"with and without skipping: {where}", ours.scans)
         of_copies = _natively(check, drawn, native)
         if of_copies is None or isinstance(of_copies, str):
             raise

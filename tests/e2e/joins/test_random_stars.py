@@ -1,4 +1,4 @@
-"""Random star queries: Hive answers as SQLite does, and as it does without skipping."""
+"""Random star queries: Hive answers as SQLite does."""
 
 import os
 from typing import Final
