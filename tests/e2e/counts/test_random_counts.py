@@ -1,4 +1,4 @@
-"""Random statements that count rows: Hive answers as SQLite does, and as it does without skipping."""
+"""Random statements that count rows: Hive answers as SQLite does."""
 
 import os
 from typing import Final

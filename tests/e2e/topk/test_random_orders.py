@@ -1,4 +1,4 @@
-"""Random statements that sort and limit: Hive answers as SQLite does, and as it does without skipping."""
+"""Random statements that sort and limit: Hive answers as SQLite does."""
 
 import os
 from typing import Final
