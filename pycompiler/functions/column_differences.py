@@ -14,6 +14,7 @@ from pycompiler.functions.condition import AnyOf, Condition, Member
 from pycompiler.functions.dates import MOST_DAYS, small_integer
 from pycompiler.functions.rule import FunctionRule
 from pycompiler.predicate.model import Call, Column, Literal, Operand, type_of
+from pycompiler.values.calendar import FIRST_DAY, LAST_DAY
 from pycompiler.values.ordinals import Ordinals, ordinals_of
 from pycompiler.values.outcomes import NULL_ONLY, Outcomes
 from pycompiler.values.range_set import FULL, RangeSet
@@ -81,7 +82,8 @@ def difference(left: Shifted, right: Shifted, wanted: Iterable[tuple[int, int]])
     a, b = left.column, right.column
     moved = right.offset - left.offset
     spans = [(first + moved, last + moved) for first, last in wanted]
-    leaf = ColumnDifference(a.name, a.type, b.name, b.type, _within(_ordinals(DIFFERENCE_TYPE), spans))
+    possible = _within(_differences(a.type, b.type), spans)
+    leaf = ColumnDifference(a.name, a.type, b.name, b.type, possible)
     overflows = [
         Member(side.column, Outcomes(side.exact.complement(), False))
         for side in (left, right)
@@ -149,6 +151,21 @@ def _within(ordinals: Ordinals, spans: Iterable[tuple[int, int]]) -> RangeSet:
     """The values of a type in closed spans, which may reach beyond it."""
     cut = [(max(first, ordinals.first), min(last, ordinals.last)) for first, last in spans]
     return ordinals.ranges([(first, last) for first, last in cut if first <= last])
+
+
+def _differences(left: HiveType, right: HiveType) -> Ordinals:
+    """The differences in files for which DIFFERENCE decides: it keeps those with others."""
+    (first, last), (other_first, other_last) = map(_limits, (left, right))
+    bigints = _ordinals(DIFFERENCE_TYPE)
+    low, high = max(first - other_last, bigints.first), min(last - other_first, bigints.last)
+    return Ordinals(DIFFERENCE_TYPE, low, high)
+
+
+def _limits(hive_type: HiveType) -> tuple[int, int]:
+    if hive_type.kind is ValueKind.DATE:
+        return FIRST_DAY, LAST_DAY
+    ordinals = _ordinals(hive_type)
+    return ordinals.first, ordinals.last
 
 
 def _ordinals(hive_type: HiveType) -> Ordinals:
