@@ -75,8 +75,7 @@ public final class ColumnDifferenceLeaf extends StatisticsLeaf {
 
   private static byte[] difference(byte[] left, byte[] right) {
     return ValueEncoding.encodeInteger(
-        Math.subtractExact(
-            ValueEncoding.decodeInteger(left), ValueEncoding.decodeInteger(right)));
+        Math.subtractExact(ValueEncoding.decodeInteger(left), ValueEncoding.decodeInteger(right)));
   }
 
   @Override
