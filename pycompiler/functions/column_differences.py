@@ -142,7 +142,8 @@ def _step(call: Call) -> tuple[Column | Call, int, HiveType] | None:
         case _:
             return None
     kinds = {inner.type.kind, constant.kind, result.kind}
-    if kinds != {ValueKind.INTEGER} or not keeps_values(inner.type, result):
+    are_widened = keeps_values(inner.type, result) and keeps_values(constant, result)
+    if kinds != {ValueKind.INTEGER} or not are_widened:
         return None
     return inner, sign * number, result
 

@@ -50,15 +50,16 @@ public final class ColumnDifferenceLeaf extends StatisticsLeaf {
     if (!isKnown(a.lower()) || !isKnown(a.upper()) || !isKnown(b.lower()) || !isKnown(b.upper())) {
       return true;
     }
-    byte[] least;
-    byte[] greatest;
-    try {
-      least = difference(a.lower(), b.upper());
-      greatest = difference(a.upper(), b.lower());
-    } catch (ArithmeticException e) {
+    long lowerA = ValueEncoding.decodeInteger(a.lower());
+    long upperA = ValueEncoding.decodeInteger(a.upper());
+    long lowerB = ValueEncoding.decodeInteger(b.lower());
+    long upperB = ValueEncoding.decodeInteger(b.upper());
+    if (overflows(lowerA, upperB) || overflows(upperA, lowerB)) {
       // Hive's bigints wrap around.
       return true;
     }
+    byte[] least = ValueEncoding.encodeInteger(lowerA - upperB);
+    byte[] greatest = ValueEncoding.encodeInteger(upperA - lowerB);
     // Otherwise lower a - upper b <= a - b <= upper a - lower b in every row, which no range meets.
     return ranges.stream()
         .anyMatch(range -> !range.endsBelow(least) && !range.startsAbove(greatest));
@@ -73,9 +74,9 @@ public final class ColumnDifferenceLeaf extends StatisticsLeaf {
     return FIRST_DAY <= day && day <= LAST_DAY;
   }
 
-  private static byte[] difference(byte[] left, byte[] right) {
-    return ValueEncoding.encodeInteger(
-        Math.subtractExact(ValueEncoding.decodeInteger(left), ValueEncoding.decodeInteger(right)));
+  /** Whether the exact difference does not fit 64 bits: its sign is then not that of the result. */
+  private static boolean overflows(long left, long right) {
+    return ((left ^ right) & (left ^ (left - right))) < 0;
   }
 
   @Override
