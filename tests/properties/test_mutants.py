@@ -63,6 +63,7 @@ def _is_lost(case: tuple[Predicate, list[Row], FileStatistics, Mode]) -> bool:
     return any(truth(predicate, row, mode) is True for row in stored)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("mutant", list(of_differences()), ids=lambda mutant: mutant.name)
 def test_a_broken_rule_loses_differences_that_hive_finds(
     mutant: Mutant, monkeypatch: pytest.MonkeyPatch
