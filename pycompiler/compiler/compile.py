@@ -33,7 +33,7 @@ from pycompiler.compiler.stored_values import stored_outcomes
 from pycompiler.compiler.struct_in import STRUCT, struct_membership
 from pycompiler.compiler.trace import Rewrite, condition_text, member_text
 from pycompiler.compiler.truth_values import Truths
-from pycompiler.expression.model import ColumnPair, HudiExpression, KindQuestion, Unknown
+from pycompiler.expression.model import ColumnDifference, ColumnPair, HudiExpression, KindQuestion, Unknown
 from pycompiler.expression.render import node_text
 from pycompiler.functions import registry
 from pycompiler.functions.condition import AllOf, AnyOf, Anything, Asked, Condition, Member
@@ -245,7 +245,7 @@ class _Compiler:
                 return condition
             case Member(operand, outcomes):
                 return self._member(operand, outcomes, depth, inverted=inverted)
-            case ColumnPair():
+            case ColumnPair() | ColumnDifference():
                 return self.builder.leaf(condition)
             case Asked(kind, columns, question):
                 return self._question(kind, columns, question)

@@ -8,6 +8,7 @@ from typing import Final, NewType, TypeAlias
 
 from pycompiler.compiler.column_leaf import TRUE_FOR_EVERY_ROW, Membership
 from pycompiler.expression.model import (
+    ColumnDifference,
     ColumnPair,
     Group,
     HiveTerm,
@@ -23,7 +24,7 @@ from pycompiler.values.types import HiveType
 NodeId = NewType("NodeId", int)
 """A subtree of one `ExpressionBuilder`; equal subtrees have equal numbers."""
 
-Terminal: TypeAlias = Membership | ColumnPair | HiveTerm | KindQuestion | Unknown | Never
+Terminal: TypeAlias = Membership | ColumnPair | ColumnDifference | HiveTerm | KindQuestion | Unknown | Never
 
 MAX_DISTRIBUTED: Final = 64
 """Most conjunctions that an AND over ORs is expanded to."""
@@ -180,6 +181,15 @@ class ExpressionBuilder:
             self._children.append(children)
             own = {node.column} if isinstance(node, Membership) else set()
             self._columns.append(frozenset(own.union(*(self._columns[child] for child in children))))
-            ends = len(node.outcomes.values.cuts) if isinstance(node, Membership) else 0
-            self._sizes.append(1 + ends + sum(self._sizes[child] for child in children))
+            self._sizes.append(1 + _ends(node) + sum(self._sizes[child] for child in children))
         return term
+
+
+def _ends(node: Terminal | Operator) -> int:
+    """How many ends of ranges are written out with a node."""
+    match node:
+        case Membership():
+            return len(node.outcomes.values.cuts)
+        case ColumnDifference():
+            return len(node.differences.cuts)
+    return 0

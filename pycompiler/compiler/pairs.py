@@ -1,13 +1,14 @@
-"""Comparisons of two columns of the same row: `ship_date > commit_date`."""
+"""Comparisons of two columns of the same row: `ship_date > commit_date`, `a + 1 > b`."""
 
 from typing import Final
 
 from pycompiler.compiler.truth_values import Truths
 from pycompiler.expression.model import ColumnPair, Operator
+from pycompiler.functions.column_differences import FAR, Shifted, difference, shifted
 from pycompiler.functions.condition import AllOf, AnyOf, Anything, Condition, Member
-from pycompiler.predicate.model import Call, Column, Comparison, Opaque, Operand
+from pycompiler.predicate.model import Column, Comparison, Opaque, Operand
 from pycompiler.values.outcomes import NOT_NULL, NULL_ONLY
-from pycompiler.values.types import HiveType, ValueKind, common_decimal, keeps_values
+from pycompiler.values.types import HiveType, ValueKind, common_decimal
 
 _OPPOSITE: Final = {
     Comparison.EQ: Comparison.NE,
@@ -23,31 +24,41 @@ _NODES: Final = {
     Comparison.LT: Operator.LT_COLUMN,
     Comparison.LTEQ: Operator.LTEQ_COLUMN,
 }
+_SPANS: Final = {
+    Comparison.EQ: [(0, 0)],
+    Comparison.NE: [(-FAR, -1), (1, FAR)],
+    Comparison.LT: [(-FAR, -1)],
+    Comparison.LTEQ: [(-FAR, 0)],
+    Comparison.GT: [(1, FAR)],
+    Comparison.GTEQ: [(0, FAR)],
+}
+"""The differences of integers or days a and b for which `a operator b` is TRUE."""
 
 
 def pair_condition(operator: Comparison, left: Operand, right: Operand, wanted: Truths) -> Condition:
     """When `left operator right` has a wanted truth value; `Anything` unless both are columns.
 
-    Looks through casts that change no value; Hive must compare the values without converting them.
+    Either may be a column plus or minus a constant. Looks through casts that change no value; Hive must
+    compare the values without converting them.
     """
-    left, right = _bare(left), _bare(right)
-    if not isinstance(left, Column) or not isinstance(right, Column):
+    a, b = shifted(left), shifted(right)
+    if a is None or b is None:
         return unknown_operand(left, right)
-    if not _are_comparable(left.type, right.type):
-        return Anything(f"Hive converts {left.type} and {right.type} to compare them")
-    left_null, right_null = Member(left, NULL_ONLY), Member(right, NULL_ONLY)
+    if not _are_comparable(a.column.type, b.column.type):
+        return Anything(f"Hive converts {a.column.type} and {b.column.type} to compare them")
+    left_null, right_null = Member(a.column, NULL_ONLY), Member(b.column, NULL_ONLY)
     if_true: Condition
     if_false: Condition
     if operator is Comparison.NULL_SAFE_EQ:
         one_null = AnyOf(
-            (AllOf((left_null, Member(right, NOT_NULL))), AllOf((Member(left, NOT_NULL), right_null)))
+            (AllOf((left_null, Member(b.column, NOT_NULL))), AllOf((Member(a.column, NOT_NULL), right_null)))
         )
-        if_true = AnyOf((_pair(Comparison.EQ, left, right), AllOf((left_null, right_null))))
-        if_false = AnyOf((_pair(Comparison.NE, left, right), one_null))
+        if_true = AnyOf((_compared(Comparison.EQ, a, b), AllOf((left_null, right_null))))
+        if_false = AnyOf((_compared(Comparison.NE, a, b), one_null))
         if_null = AnyOf(())
     else:
-        if_true = _pair(operator, left, right)
-        if_false = _pair(_OPPOSITE[operator], left, right)
+        if_true = _compared(operator, a, b)
+        if_false = _compared(_OPPOSITE[operator], a, b)
         if_null = AnyOf((left_null, right_null))
     by_truth = ((Truths.TRUE, if_true), (Truths.FALSE, if_false), (Truths.NULL, if_null))
     return AnyOf(tuple(condition for truth, condition in by_truth if wanted & truth))
@@ -61,20 +72,17 @@ def unknown_operand(*operands: Operand) -> Anything:
     return Anything("only a comparison with constants, or of two columns, can skip files")
 
 
+def _compared(operator: Comparison, a: Shifted, b: Shifted) -> Condition:
+    if a.is_column and b.is_column:
+        return _pair(operator, a.column, b.column)
+    return difference(a, b, _SPANS[operator])
+
+
 def _pair(operator: Comparison, left: Column, right: Column) -> ColumnPair:
     """The leaf for a comparison of two columns; the IDL has no `>`, so its sides are exchanged."""
     if operator not in _NODES:
         operator, left, right = operator.mirrored, right, left
     return ColumnPair(_NODES[operator], left.name, left.type, right.name, right.type)
-
-
-def _bare(operand: Operand) -> Operand:
-    while isinstance(operand, Call) and operand.name == "cast" and len(operand.arguments) == 1:
-        (inner,) = operand.arguments
-        if not isinstance(inner, Column | Call) or not keeps_values(inner.type, operand.type):
-            break
-        operand = inner
-    return operand
 
 
 def _are_comparable(left: HiveType, right: HiveType) -> bool:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from pycompiler.compiler.column_leaf import Membership
-from pycompiler.expression.model import ColumnPair, HudiExpression
+from pycompiler.expression.model import ColumnDifference, ColumnPair, HudiExpression
 from pycompiler.expression.render import node_text, to_text
 from pycompiler.functions.condition import AllOf, AnyOf, Anything, Asked, Condition, Member
 from pycompiler.predicate.model import Operand, type_of
@@ -36,7 +36,7 @@ def condition_text(condition: Condition) -> str:
     match condition:
         case Member(operand, outcomes):
             return member_text(operand, outcomes)
-        case ColumnPair():
+        case ColumnPair() | ColumnDifference():
             return node_text(condition)
         case Asked(kind, columns):
             return f"{kind}({', '.join(column.name for column in columns)}) may match"

@@ -13,6 +13,7 @@ from pycompiler.compiler.compile import Unused
 from pycompiler.explain.estimate import Estimate, KeptFile, ReadColumn, estimate
 from pycompiler.expression.evaluator import FileStatistics, leaf_keeps
 from pycompiler.expression.model import (
+    ColumnDifference,
     ColumnPair,
     ColumnTest,
     HiveTerm,
@@ -250,7 +251,7 @@ def _reason_of(leaf: ColumnTest, statistics: FileStatistics) -> _Reason:
         case KindQuestion():
             known = statistics[leaf.subject[0]]
             return _Reason.OF_KIND if leaf.kind in known.contents else _Reason.NO_RECORD
-        case ColumnPair() | HiveTerm():
+        case ColumnPair() | ColumnDifference() | HiveTerm():
             return _Reason.OVERLAP
 
 

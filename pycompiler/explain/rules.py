@@ -3,6 +3,7 @@
 from typing import Final
 
 from pycompiler.expression.model import (
+    ColumnDifference,
     ColumnPair,
     Group,
     HiveTerm,
@@ -49,6 +50,8 @@ def rule_in_words(node: Node) -> str:
             return f"keeps a file if its range overlaps these values{_BY_RECORDS}"
         case ColumnPair():
             return "keeps a file unless the ranges of the two columns leave no such pair of values"
+        case ColumnDifference():
+            return "keeps a file unless the ranges of the two columns leave no such difference"
         case HiveTerm():
             return "Hive evaluates it for files in which these columns are constant; the others are kept"
         case KindQuestion():

@@ -3,8 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
+from pycompiler.expression.column_difference import difference_may_be_wanted
 from pycompiler.expression.column_pair import pair_may_be_true
 from pycompiler.expression.model import (
+    ColumnDifference,
     ColumnPair,
     ColumnTest,
     Group,
@@ -36,7 +38,7 @@ def evaluate_nodes(expression: HudiExpression, files: Sequence[FileStatistics]) 
     roots: list[int] = []
     for node in expression.nodes:
         match node:
-            case Leaf() | Ranges() | ColumnPair() | HiveTerm() | KindQuestion():
+            case Leaf() | Ranges() | ColumnPair() | ColumnDifference() | HiveTerm() | KindQuestion():
                 votes = [leaf_keeps(node, statistics) for statistics in files]
             case Unknown():
                 votes = [True] * len(files)
@@ -75,6 +77,8 @@ def leaf_keeps(leaf: ColumnTest, statistics: FileStatistics) -> bool:
             return may_be_true(leaf, readable[0])
         case ColumnPair():
             return pair_may_be_true(leaf, *readable)
+        case ColumnDifference():
+            return difference_may_be_wanted(leaf, *readable)
         case HiveTerm():
             # Only Hive can evaluate the term.
             return True

@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 
 from pycompiler.values.encoding import are_encoded
 from pycompiler.values.range_set import RangeSet
-from pycompiler.values.types import HiveType
+from pycompiler.values.types import HiveType, ValueKind
 
 FORMAT_VERSION: Final = 1
 """The format version written, and the newest one read."""
@@ -39,6 +39,7 @@ class Operator(IntEnum):
     NE_COLUMN = 31
     LT_COLUMN = 32
     LTEQ_COLUMN = 33
+    DIFFERENCE = 34
     TERM = 40
     QUESTION = 50
 
@@ -50,6 +51,9 @@ COMPARISONS: Final = frozenset(
 MEMBERSHIPS: Final = frozenset({Operator.IN, Operator.NOT_IN})
 NULL_TESTS: Final = frozenset({Operator.IS_NULL, Operator.IS_NOT_NULL})
 PAIRS: Final = frozenset({Operator.EQ_COLUMN, Operator.NE_COLUMN, Operator.LT_COLUMN, Operator.LTEQ_COLUMN})
+DIFFERENCE_TYPE: Final = HiveType("bigint")
+"""The type as which differences of columns are encoded."""
+_WITH_DIFFERENCES: Final = frozenset({ValueKind.INTEGER, ValueKind.DATE})
 ALL_OUTCOMES: Final = 0b111
 """All truth values, for `HiveTerm.outcomes`."""
 
@@ -163,6 +167,35 @@ class ColumnPair:
 
 
 @dataclass(frozen=True, slots=True)
+class ColumnDifference:
+    """A test whether one column minus another of the same row lies in a set.
+
+    Attributes:
+        type: An integer type, or date, of which `other_type` is then one too.
+        differences: The set, encoded as bigint; days for dates.
+    """
+
+    column: str
+    type: HiveType
+    other_column: str
+    other_type: HiveType
+    differences: RangeSet
+
+    def __post_init__(self) -> None:
+        if not self.column or not self.other_column:
+            raise ValueError("DIFFERENCE needs two columns")
+        if self.type.kind not in _WITH_DIFFERENCES or self.type.kind is not self.other_type.kind:
+            raise ValueError(f"DIFFERENCE cannot subtract {self.other_type} from {self.type}")
+        if not are_encoded(DIFFERENCE_TYPE, [cut.value for cut in self.differences.cuts]):
+            raise ValueError("an end of a range of DIFFERENCE is not an encoded bigint")
+
+    @property
+    def columns(self) -> tuple[ReadColumn, ...]:
+        """The columns whose statistics the leaf reads."""
+        return ((self.column, self.type), (self.other_column, self.other_type))
+
+
+@dataclass(frozen=True, slots=True)
 class HiveTerm:
     """A term of the filter that Hive evaluates itself if its columns have few possible values in a file.
 
@@ -240,7 +273,7 @@ class Never:
     """Keeps no file: the filter is TRUE for no row."""
 
 
-ColumnTest: TypeAlias = Leaf | Ranges | ColumnPair | HiveTerm | KindQuestion
+ColumnTest: TypeAlias = Leaf | Ranges | ColumnPair | ColumnDifference | HiveTerm | KindQuestion
 """A node that reads the statistics of its `columns`."""
 
 Node: TypeAlias = Group | ColumnTest | Unknown | Never

@@ -3,8 +3,10 @@
 from typing import Final
 
 from pycompiler.expression.model import (
+    DIFFERENCE_TYPE,
     MEMBERSHIPS,
     NULL_TESTS,
+    ColumnDifference,
     ColumnPair,
     Group,
     HiveTerm,
@@ -74,6 +76,9 @@ def node_text(node: Node) -> str:
             return f"{node.column} in {ranges_text(node.type, node.ranges)}"
         case ColumnPair():
             return f"{node.column} {_SYMBOLS[node.operator]} {node.other_column}"
+        case ColumnDifference():
+            ranges = ranges_text(DIFFERENCE_TYPE, node.differences)
+            return f"{node.column} - {node.other_column} in {ranges}"
         case HiveTerm():
             return f"hive(term {node.index} over {', '.join(name for name, _ in node.columns)})"
         case KindQuestion():

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from pycompiler.expression.model import ColumnPair
+from pycompiler.expression.model import ColumnDifference, ColumnPair
 from pycompiler.predicate.model import Column, Operand
 from pycompiler.values.outcomes import Outcomes
 
@@ -54,5 +54,5 @@ class Anything:
     reason: str
 
 
-Condition: TypeAlias = Member | ColumnPair | Asked | AllOf | AnyOf | Anything
+Condition: TypeAlias = Member | ColumnPair | ColumnDifference | Asked | AllOf | AnyOf | Anything
 """What must hold for the arguments."""

@@ -32,7 +32,8 @@ from pycompiler.values.spans import moments, spans_of
 from pycompiler.values.types import MOMENTS, HiveType, ValueKind
 
 _DATE: Final = HiveType("date")
-_MOST_DAYS: Final = (1 << 31) - 1 - max(-FIRST_DAY, LAST_DAY)
+MOST_DAYS: Final = (1 << 31) - 1 - max(-FIRST_DAY, LAST_DAY)
+"""Days that can be added to each date of the years 1 to 9999 without leaving 32 bits."""
 MONTHS_OF_UNIT: Final = {
     **dict.fromkeys(("MM", "MON", "MONTH"), 1),
     **dict.fromkeys(("Q", "QUARTER"), 3),
@@ -132,8 +133,8 @@ class DateAdd(_DayFunction):
     def graphs(self, source: HiveType, constants: Constants, constant_first: bool) -> Sequence[Graph]:
         if constant_first or len(constants) != 1:
             return ()
-        days = _small_integer(constants[0])
-        if days is None or abs(days) > _MOST_DAYS:
+        days = small_integer(constants[0])
+        if days is None or abs(days) > MOST_DAYS:
             return ()
         added = self.sign * days
         return (_graph(lambda day: day + added),)
@@ -175,7 +176,7 @@ class AddMonths(_DayFunction):
     names = ("add_months",)
 
     def graphs(self, source: HiveType, constants: Constants, constant_first: bool) -> Sequence[Graph]:
-        added = _small_integer(constants[0]) if len(constants) == 1 and not constant_first else None
+        added = small_integer(constants[0]) if len(constants) == 1 and not constant_first else None
         if added is None:
             return ()
         first = max(FIRST_MONTH, FIRST_MONTH - added)
@@ -239,7 +240,7 @@ def _graph(
     return Graph(result, (Piece(first, last, falling),))
 
 
-def _small_integer(literal: Literal) -> int | None:
+def small_integer(literal: Literal) -> int | None:
     """The value of a constant whose type Hive accepts as a number of days or months."""
     is_small = literal.type.name in ("tinyint", "smallint", "int")
     return literal.value if is_small and isinstance(literal.value, int) else None

@@ -8,6 +8,7 @@ from typing import Final
 from pycompiler.functions import (
     arithmetic,
     casts,
+    column_differences,
     conditional,
     dates,
     extremes,
@@ -40,6 +41,7 @@ BUILT_IN: Final[tuple[FunctionRule, ...]] = (
     *remainders.RULES,
     *rounding.RULES,
     *dates.RULES,
+    *column_differences.RULES,
     *recurring_date_parts.RULES,
     *floors.RULES,
     *zoned.RULES,

@@ -3,6 +3,7 @@
 from functools import reduce
 
 from pycompiler.expression.model import (
+    ColumnDifference,
     ColumnPair,
     ColumnTest,
     Group,
@@ -62,7 +63,7 @@ class PartitionFilterGenerator:
                 place = self._columns[node.column]
                 wanted = (*whole.wanted[:place], outcomes, *whole.wanted[place + 1 :])
                 return FilterPlan(self._layout, (ScanPlan(self._layout, wanted),))
-            case ColumnPair() | HiveTerm() if self._has(node):
+            case ColumnPair() | ColumnDifference() | HiveTerm() if self._has(node):
                 return FilterPlan(self._layout, (ScanPlan(self._layout, whole.wanted, ((node,),)),))
             case Never():
                 return FilterPlan(self._layout, ())

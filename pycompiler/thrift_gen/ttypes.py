@@ -147,6 +147,7 @@ class ExpressionOperator(object):
     NE_COLUMN = 31
     LT_COLUMN = 32
     LTEQ_COLUMN = 33
+    DIFFERENCE = 34
     TERM = 40
     QUESTION = 50
 
@@ -170,6 +171,7 @@ class ExpressionOperator(object):
         31: "NE_COLUMN",
         32: "LT_COLUMN",
         33: "LTEQ_COLUMN",
+        34: "DIFFERENCE",
         40: "TERM",
         50: "QUESTION",
     }
@@ -194,6 +196,7 @@ class ExpressionOperator(object):
         "NE_COLUMN": 31,
         "LT_COLUMN": 32,
         "LTEQ_COLUMN": 33,
+        "DIFFERENCE": 34,
         "TERM": 40,
         "QUESTION": 50,
     }
@@ -1258,12 +1261,13 @@ class ExpressionNode(object):
      - operator: An ExpressionOperator; a code that the reader does not know keeps every file.
      - arity
      - column: Leaves: lower-case column name; the fields of a struct are joined by dots.
-     - type: Leaves: the Hive type that `values` are encoded for and that the column is read as.
-     - values: Leaves: encoded literals (docs/inside/formats.md); IN and NOT_IN: ascending, without repeats; RANGES: low and high end of
-    each range in turn, ascending and apart, an empty one where there is no end.
+     - type: Leaves: the Hive type that the column is read as and, but for DIFFERENCE, that `values` are encoded for.
+     - values: Leaves: encoded literals (docs/inside/formats.md); IN and NOT_IN: ascending, without repeats; RANGES and DIFFERENCE: low
+    and high end of each range in turn, ascending and apart, an empty one where there is no end; those of DIFFERENCE are
+    encoded as bigint.
      - reason: UNKNOWN: why.
-     - bounds: RANGES: a byte for each range, the sum of 1 has a low end, 2 low end included, 4 has a high end, 8 high end included.
-     - otherColumn: EQ_COLUMN … LTEQ_COLUMN: the right side, and the Hive type that it is read as.
+     - bounds: RANGES and DIFFERENCE: a byte for each range, the sum of 1 has a low end, 2 low end included, 4 has a high end, 8 high end included.
+     - otherColumn: EQ_COLUMN … DIFFERENCE: the right side, and the Hive type that it is read as.
      - otherType
      - term: TERM: index of the term in the nodes of the FilterTree that the expression was compiled from.
      - outcomes: TERM: the truth values that keep a file, the sum of 1 TRUE, 2 FALSE, 4 NULL.

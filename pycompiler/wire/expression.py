@@ -10,6 +10,7 @@ from thrift.transport.TTransport import TMemoryBuffer
 
 from pycompiler.expression.model import (
     FORMAT_VERSION,
+    ColumnDifference,
     ColumnPair,
     Group,
     HiveTerm,
@@ -76,6 +77,17 @@ def _write_node(node: Node) -> ttypes.ExpressionNode:
                 type=str(node.type),
                 otherColumn=node.other_column,
                 otherType=str(node.other_type),
+            )
+        case ColumnDifference():
+            values, bounds = to_lists(node.differences)
+            return ttypes.ExpressionNode(
+                operator=int(Operator.DIFFERENCE),
+                column=node.column,
+                type=str(node.type),
+                otherColumn=node.other_column,
+                otherType=str(node.other_type),
+                values=values or None,
+                bounds=bounds or None,
             )
         case HiveTerm():
             columns = [ttypes.ColumnSchema(name=name, type=str(read_as)) for name, read_as in node.columns]

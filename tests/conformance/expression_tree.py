@@ -3,6 +3,7 @@
 from typing import Any
 
 from pycompiler.expression.model import (
+    ColumnDifference,
     ColumnPair,
     ColumnTest,
     Group,
@@ -14,6 +15,7 @@ from pycompiler.expression.model import (
     Ranges,
     Unknown,
 )
+from pycompiler.values.range_set import RangeSet
 from pycompiler.wire.expression import to_lists
 
 
@@ -21,7 +23,8 @@ def tree_of(expression: HudiExpression) -> dict[str, Any]:
     """Returns nested dicts with the name of the operator as `op`, and its operands.
 
     AND and OR: `children`. Tests of a column: `column`, `type` and `values` (hex), RANGES also `bounds`, as
-    in the IDL. Comparisons of columns: `column`, `type`, `other_column`, `other_type`. TERM: `term`,
+    in the IDL. Comparisons of columns: `column`, `type`, `other_column`, `other_type`; DIFFERENCE also
+    `values` and `bounds`. TERM: `term`,
     `outcomes` and `term_columns`, each with `name` and `type`. QUESTION: `kind`, `question` (hex) and
     `term_columns`. UNKNOWN: `reason`.
     """
@@ -32,7 +35,7 @@ def tree_of(expression: HudiExpression) -> dict[str, Any]:
                 children = done[len(done) - node.arity :]
                 del done[len(done) - node.arity :]
                 done.append({"op": node.operator.name, "children": children})
-            case Leaf() | Ranges() | ColumnPair() | HiveTerm() | KindQuestion():
+            case Leaf() | Ranges() | ColumnPair() | ColumnDifference() | HiveTerm() | KindQuestion():
                 done.append(_test_data(node))
             case Unknown():
                 done.append({"op": "UNKNOWN", "reason": node.reason})
@@ -47,17 +50,15 @@ def _test_data(test: ColumnTest) -> dict[str, Any]:
             of_column = {"column": test.column, "type": str(test.type)}
             return {"op": test.operator.name, **of_column, "values": [value.hex() for value in test.values]}
         case Ranges():
-            values, bounds = to_lists(test.ranges)
             of_column = {"column": test.column, "type": str(test.type)}
-            in_hex = {"values": [value.hex() for value in values], "bounds": bounds.hex()}
-            return {"op": Operator.RANGES.name, **of_column, **in_hex}
+            return {"op": Operator.RANGES.name, **of_column, **_ranges_data(test.ranges)}
         case ColumnPair():
+            return {"op": test.operator.name, **_columns_data(test)}
+        case ColumnDifference():
             return {
-                "op": test.operator.name,
-                "column": test.column,
-                "type": str(test.type),
-                "other_column": test.other_column,
-                "other_type": str(test.other_type),
+                "op": Operator.DIFFERENCE.name,
+                **_columns_data(test),
+                **_ranges_data(test.differences),
             }
         case HiveTerm():
             columns = [{"name": name, "type": str(read_as)} for name, read_as in test.columns]
@@ -67,3 +68,17 @@ def _test_data(test: ColumnTest) -> dict[str, Any]:
             columns = [{"name": name, "type": str(read_as)} for name, read_as in test.asked]
             asked = {"kind": test.kind, "question": test.question.hex()}
             return {"op": Operator.QUESTION.name, **asked, "term_columns": columns}
+
+
+def _columns_data(test: ColumnPair | ColumnDifference) -> dict[str, Any]:
+    return {
+        "column": test.column,
+        "type": str(test.type),
+        "other_column": test.other_column,
+        "other_type": str(test.other_type),
+    }
+
+
+def _ranges_data(ranges: RangeSet) -> dict[str, Any]:
+    values, bounds = to_lists(ranges)
+    return {"values": [value.hex() for value in values], "bounds": bounds.hex()}

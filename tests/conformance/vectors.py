@@ -10,6 +10,7 @@ from pycompiler.expression.bloom import BloomFilter
 from pycompiler.expression.model import (
     GROUPS,
     PAIRS,
+    ColumnDifference,
     ColumnPair,
     HiveTerm,
     HudiExpression,
@@ -132,6 +133,10 @@ def _nodes_of(tree: dict[str, Any]) -> tuple[Node, ...]:
             ColumnPair(operator, column, read_as, tree["other_column"], HiveType.parse(tree["other_type"])),
         )
     values = tuple(bytes.fromhex(value) for value in tree["values"])
+    if operator is Operator.DIFFERENCE:
+        other, other_type = tree["other_column"], HiveType.parse(tree["other_type"])
+        differences = _ranges_of(values, bytes.fromhex(tree["bounds"]))
+        return (ColumnDifference(column, read_as, other, other_type, differences),)
     if operator is Operator.RANGES:
         return (Ranges(column, read_as, _ranges_of(values, bytes.fromhex(tree["bounds"]))),)
     return (Leaf(operator, column, read_as, values),)

@@ -185,7 +185,20 @@ class Grammar:
         right = None if left is None else self._values.column(lambda hive_type: hive_type == left.type)
         if left is None or right is None or left.sql == right.sql:
             return None
-        return _bool("(", left.sql, f" {self._rng.choice(_COMPARISONS)} ", right.sql, ")")
+        operator = self._rng.choice(_COMPARISONS)
+        return _bool("(", self._moved(left), f" {operator} ", right.sql, ")")
+
+    def _moved(self, column: Operand) -> Sql:
+        """A column, sometimes plus a constant."""
+        if self._rng.random() < 0.5:
+            match column.type.name:
+                case "date":
+                    name = self._rng.choice(("date_add", "date_sub"))
+                    return Sql((f"{name}(", column.sql, f", {self._rng.choice((0, 1, -1, 30))})"))
+                case "int" | "bigint":
+                    name = self._rng.choice("+-")
+                    return Sql(("(", column.sql, f" {name} {self._rng.choice((1, 2, 100, 2_147_483_647))})"))
+        return column.sql
 
     def _pattern(self, depth: int) -> Sql | None:
         rng = self._rng

@@ -15,20 +15,21 @@ from pycompiler.compiler import (
     stored_values,
 )
 from pycompiler.compiler.truth_values import Truths
-from pycompiler.expression import column_pair, evaluator, single_column
+from pycompiler.expression import column_difference, column_pair, evaluator, single_column
 from pycompiler.expression.bloom import BloomFilter
 from pycompiler.expression.content import AllValues, Content
-from pycompiler.expression.model import ColumnPair, Leaf, Operator, Ranges
+from pycompiler.expression.model import DIFFERENCE_TYPE, ColumnDifference, ColumnPair, Leaf, Operator, Ranges
 from pycompiler.expression.statistics import ColumnStatistics
-from pycompiler.functions import zoned
+from pycompiler.functions import column_differences, zoned
 from pycompiler.functions.condition import AllOf, AnyOf, Condition, Member
 from pycompiler.functions.registry import BUILT_IN
 from pycompiler.functions.rule import FunctionRule
 from pycompiler.functions.texts.casts import TimestampAsText
 from pycompiler.functions.zoned import DateFormat, FromUnixtime, UnixTimestamp
 from pycompiler.predicate.model import Call, Column, Comparison, Literal
+from pycompiler.values.encoding import encode_value
 from pycompiler.values.outcomes import Outcomes
-from pycompiler.values.range_set import EMPTY, End, Range, RangeSet
+from pycompiler.values.range_set import EMPTY, FULL, End, Range, RangeSet
 
 Patch: TypeAlias = pytest.MonkeyPatch
 
@@ -91,6 +92,8 @@ def _changed(condition: Condition, change: Callable[[Outcomes], Outcomes]) -> Co
             return AllOf(tuple(_changed(part, change) for part in parts))
         case AnyOf(parts):
             return AnyOf(tuple(_changed(part, change) for part in parts))
+        case ColumnDifference():
+            return replace(condition, differences=change(Outcomes(condition.differences, False)).values)
     return condition
 
 
@@ -234,6 +237,54 @@ def of_evaluator() -> Iterator[Mutant]:
     yield _setting(
         "!= of columns never for equal bounds", evaluator, "pair_may_be_true", _pair_different_never
     )
+
+
+_difference_may_be_wanted: Final = column_difference.difference_may_be_wanted
+
+
+def _difference_swapped(test: ColumnDifference, left: ColumnStatistics, right: ColumnStatistics) -> bool:
+    return _difference_may_be_wanted(test, right, left)
+
+
+def _difference_of_lower(test: ColumnDifference, left: ColumnStatistics, right: ColumnStatistics) -> bool:
+    return _difference_may_be_wanted(test, replace(left, upper=left.lower), replace(right, upper=right.lower))
+
+
+def of_differences() -> Iterator[Mutant]:
+    """Defects in differences of columns: their leaf, and arithmetic at the ends of types."""
+    leaf = "difference_may_be_wanted"
+    yield _setting("differences the wrong way round", evaluator, leaf, _difference_swapped)
+    yield _setting("differences of the lower bounds only", evaluator, leaf, _difference_of_lower)
+    yield Mutant("bigints that do not wrap around", _apply_saturation)
+    yield _setting("sums that do not wrap around", column_differences, "_within", _within_or_full)
+    yield _setting("differences that do not wrap around", column_differences, "FAR", 0)
+    yield _setting("offsets with the wrong sign", column_differences, "_step", _step_backwards)
+    yield _setting("comparisons of sums as those of columns", column_differences.Shifted, "is_column", True)
+
+
+def _apply_saturation(patch: Patch) -> None:
+    for name, end in (("_LEAST", -(1 << 65)), ("_GREATEST", 1 << 65)):
+        patch.setattr(column_difference, name, end)
+    patch.setattr(column_difference, "encode_value", _saturated)
+
+
+def _saturated(hive_type: Any, value: int) -> bytes:
+    return encode_value(hive_type, min(max(value, -(1 << 63)), (1 << 63) - 1))
+
+
+_within: Final = column_differences._within
+_step: Final = column_differences._step
+
+
+def _within_or_full(ordinals: Any, spans: Any) -> RangeSet:
+    drawn = list(spans)
+    is_of_sums = ordinals.type != DIFFERENCE_TYPE
+    return FULL if is_of_sums else _within(ordinals, drawn)
+
+
+def _step_backwards(call: Call) -> Any:
+    found = _step(call)
+    return None if found is None else (found[0], -found[1], found[2])
 
 
 # The compiler.

@@ -15,9 +15,10 @@ from pycompiler.predicate.model import Column, Predicate
 from pycompiler.values.types import HiveType
 from tests.unit.compiler.hive_rows import Mode, Row, truth
 from tests.unit.compiler.strategies import files, modes, single_tests, statistics
+from tests.unit.functions import column_differences
 
 from .conftest import Campaign, FurtherBatches
-from .mutants import Mutant, of_compiler, of_evaluator, of_hives_own, of_rules
+from .mutants import Mutant, of_compiler, of_differences, of_evaluator, of_hives_own, of_rules
 
 _SEARCH: Final = settings(max_examples=4000, phases=[Phase.generate])
 
@@ -60,6 +61,24 @@ def _is_lost(case: tuple[Predicate, list[Row], FileStatistics, Mode]) -> bool:
     if evaluate(compile_predicate(predicate).expression, [known])[0]:
         return False
     return any(truth(predicate, row, mode) is True for row in stored)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("mutant", list(of_differences()), ids=lambda mutant: mutant.name)
+def test_a_broken_rule_loses_differences_that_hive_finds(
+    mutant: Mutant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mutant.apply(monkeypatch)
+    try:
+        find(column_differences.cases(), _is_lost_difference, settings=_SEARCH)
+    except NoSuchExample:
+        pytest.fail(f"no predicate shows that {mutant.name}")
+
+
+def _is_lost_difference(case: column_differences.Case) -> bool:
+    predicate, _, known = case
+    kept = evaluate(compile_predicate(predicate).expression, [known])[0]
+    return column_differences.is_lost(case, kept)
 
 
 def test_there_is_a_mutant_of_each_rule() -> None:

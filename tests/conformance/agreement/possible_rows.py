@@ -6,9 +6,12 @@ For two timestamps, every time zone shift in which they may be shown is tried.
 """
 
 from collections.abc import Iterator, Mapping
+from datetime import date
+from fractions import Fraction
 from itertools import product
 
 from pycompiler.expression.model import (
+    ColumnDifference,
     ColumnPair,
     ColumnTest,
     Group,
@@ -27,6 +30,8 @@ from tests.contents import OCTETS, all_values, bloom_filter
 
 _SHIFT = 36 * 3600 * 1_000_000
 _FAR = 1 << 80
+_BIGINTS = 1 << 63
+_FIRST_DAY, _LAST_DAY = ((day - date(1970, 1, 1)).days for day in (date.min, date.max))
 
 
 def may_match(expression: HudiExpression, statistics: Mapping[str, ColumnStatistics]) -> bool | None:
@@ -40,7 +45,7 @@ def may_match(expression: HudiExpression, statistics: Mapping[str, ColumnStatist
                 votes.append(None)
             else:
                 votes.append(all(children) if node.operator is Operator.AND else any(children))
-        elif isinstance(node, Leaf | Ranges | ColumnPair | HiveTerm | KindQuestion):
+        elif isinstance(node, Leaf | Ranges | ColumnPair | ColumnDifference | HiveTerm | KindQuestion):
             votes.append(may_be_true(node, statistics))
         else:
             votes.append(isinstance(node, Unknown))
@@ -72,6 +77,8 @@ def may_be_true(test: ColumnTest, statistics: Mapping[str, ColumnStatistics]) ->
         return True
     if isinstance(test, ColumnPair):
         return _pair_may_be_true(test, *columns)
+    if isinstance(test, ColumnDifference):
+        return _difference_may_be_wanted(test, *columns)
     line = _Line(_marks(test, columns))
     return any(_passes(test, line, position, columns[0]) for position in line.positions(columns[0]))
 
@@ -154,6 +161,40 @@ def _pair_may_be_true(test: ColumnPair, left: ColumnStatistics, right: ColumnSta
     line = _Line(_marks(test, [left, right]))
     tried = product(line.positions(left, sets=False), line.positions(right, sets=False))
     return any(_holds(test.operator, a, b) for a, b in tried)
+
+
+def _difference_may_be_wanted(
+    test: ColumnDifference, left: ColumnStatistics, right: ColumnStatistics
+) -> bool:
+    bounds = [left.lower, left.upper, right.lower, right.upper]
+    numbers = [_number(bound) for bound in bounds if bound is not None]
+    if len(numbers) < len(bounds):
+        return True
+    if test.type.kind is ValueKind.DATE and not all(_FIRST_DAY <= number <= _LAST_DAY for number in numbers):
+        return True
+    # There is space between neighbours, as on a line.
+    left_low, left_high, right_low, right_high = (Fraction(number) for number in numbers)
+    ends = [end for range_ in test.differences.ranges for end in (range_.low, range_.high) if end]
+    near = [_number(end.value) + Fraction(step, 2) for end in ends for step in (-1, 0, 1)]
+    for wanted in (*near, left_low - right_high, left_high - right_low):
+        b = min(max(left_low - wanted, right_low), right_high)
+        if left_low <= b + wanted <= left_high and (
+            not -_BIGINTS <= wanted < _BIGINTS
+            or any(_is_between(range_, wanted) for range_ in test.differences.ranges)
+        ):
+            return True
+    return False
+
+
+def _is_between(range_: Range, number: Fraction) -> bool:
+    low, high = range_.low, range_.high
+    above = low is None or number > _number(low.value) or (low.included and number == _number(low.value))
+    below = high is None or number < _number(high.value) or (high.included and number == _number(high.value))
+    return above and below
+
+
+def _number(encoded: bytes) -> int:
+    return int.from_bytes(encoded, "big") - _BIGINTS
 
 
 def _shown(column: ColumnStatistics) -> tuple[int, int]:

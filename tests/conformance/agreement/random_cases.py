@@ -11,6 +11,7 @@ from pycompiler.expression.model import (
     MEMBERSHIPS,
     NULL_TESTS,
     PAIRS,
+    ColumnDifference,
     ColumnPair,
     ColumnTest,
     HiveTerm,
@@ -55,7 +56,7 @@ _POOLS: Final[dict[ValueKind, list[Value]]] = {
         ),
         *("a" * 64, "a" * 65, "a" * 70 + "b", "\U0010ffff" * 20),
     ],
-    ValueKind.DATE: [-141_428, -1, 0, 1, 18_000, 2_932_896],
+    ValueKind.DATE: [-719_163, -719_162, -141_428, -1, 0, 1, 2, 18_000, 2_932_896, 2_932_897],
     ValueKind.TIMESTAMP: [
         *(-(2**63), -(2**63) + 36 * _HOUR, 2**63 - 1, 2**63 - 73 * _HOUR),
         *(hours * _HOUR + micros for hours in (0, 36, 72, 108) for micros in (-1, 0, 1)),
@@ -71,6 +72,7 @@ _TYPES: Final = {
     ValueKind.TIMESTAMP: ["timestamp"],
 }
 _COLUMNS: Final = ("a", "b", "s.c")
+_WITH_DIFFERENCES: Final = (ValueKind.INTEGER, ValueKind.DATE)
 _NAN: Final = b"NaN"
 Part = TypeVar("Part")
 FileStatistics = dict[str, ColumnStatistics]
@@ -93,6 +95,8 @@ class RandomCases:
         operator = choose.choice([*COMPARISONS, *MEMBERSHIPS, *NULL_TESTS, *PAIRS, *[Operator.RANGES] * 4])
         column, read_as = choose.choice(_COLUMNS), self._type(kind)
         if operator is Operator.RANGES:
+            if kind in _WITH_DIFFERENCES and choose.random() < 0.5:
+                return self._difference(column, read_as, kind)
             return self._ranges(column, read_as, kind)
         if operator in PAIRS:
             return ColumnPair(operator, column, read_as, choose.choice(_COLUMNS), self._type(kind))
@@ -118,6 +122,10 @@ class RandomCases:
         if drawn.is_empty and kind is not ValueKind.FLOAT:
             drawn = RangeSet.point(self._value(kind))
         return Ranges(column, read_as, drawn)
+
+    def _difference(self, column: str, read_as: HiveType, kind: ValueKind) -> ColumnDifference:
+        drawn = RangeSet.of(self._range(ValueKind.INTEGER) for _ in range(self._random.randint(1, 4)))
+        return ColumnDifference(column, read_as, self._random.choice(_COLUMNS), self._type(kind), drawn)
 
     def _range(self, kind: ValueKind) -> Range:
         low, high = sorted([self._value(kind), self._value(kind)])

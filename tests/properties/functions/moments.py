@@ -86,6 +86,14 @@ def _datediff(g: Values, x: Operand, depth: int) -> Operand:
     return made(INT, [fixed - d for d in days], f"datediff({text}, ", x.sql, ")")
 
 
+def _days_between(g: Values, depth: int) -> Operand | None:
+    a, b = (g.column(is_of("date")) for _ in "ab")
+    if a is None or b is None:
+        return None
+    found = [x - y for x in _days(a) for y in _days(b)]
+    return made(INT, found, "datediff(", a.sql, ", ", b.sql, ")")
+
+
 @operand_of(is_moment, nested=False)
 def _first_or_last_day(g: Values, x: Operand, depth: int) -> Operand:
     if g.rng.random() < 0.3:
@@ -153,7 +161,7 @@ def add_months(g: Values) -> tuple[Operand, Operand] | None:
 
 
 FUNCTIONS: Final[Sequence[Function]] = (
-    *(_date_part, _date_part, _date_part, _to_date, _to_timestamp, _date_add, _datediff),
+    *(_date_part, _date_part, _date_part, _to_date, _to_timestamp, _date_add, _datediff, _days_between),
     *(_first_or_last_day, _date_trunc, _date_format, _unix_timestamp, _from_unixtime),
 )
 """The functions to draw from; those with more forms appear more than once."""

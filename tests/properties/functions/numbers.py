@@ -103,6 +103,15 @@ def _whole_number(g: Values, x: Operand, depth: int) -> Operand:
     )
 
 
+def _difference(g: Values, depth: int) -> Operand | None:
+    a, b = (g.column(is_of("int", "bigint")) for _ in "ab")
+    if a is None or b is None:
+        return None
+    pairs = [(x, y) for x in a.samples for y in b.samples if isinstance(x, int) and isinstance(y, int)]
+    hive_type = BIGINT if BIGINT in (a.type, b.type) else INT
+    return made(hive_type, [_wrapped(x - y, hive_type) for x, y in pairs], "(", a.sql, " - ", b.sql, ")")
+
+
 def _rounded(value: Number, digits: int) -> Number:
     match value:
         case float():
@@ -158,6 +167,7 @@ FUNCTIONS: Final[Sequence[Function]] = (
         _arithmetic,
         _arithmetic,
         _whole_quotient,
+        _difference,
         _decimal_arithmetic,
         _sign,
         _whole_number,

@@ -4,6 +4,7 @@ import pytest
 
 from pycompiler.expression.evaluator import evaluate
 from pycompiler.expression.model import (
+    ColumnDifference,
     ColumnPair,
     Group,
     HiveTerm,
@@ -58,6 +59,10 @@ def test_what_is_not_one_tree_is_refused(nodes: tuple[Node, ...]) -> None:
         ("range", Ranges, ("a", HiveType("boolean"), RangeSet.below(b"\x02", included=True))),
         ("RANGES", Ranges, ("a", BINARY, FULL)),
         ("EQ", ColumnPair, (Operator.EQ, "a", INT, "b", INT)),
+        ("two columns", ColumnDifference, ("a", INT, "", INT, FULL)),
+        ("subtract date from int", ColumnDifference, ("a", INT, "b", HiveType("date"), FULL)),
+        ("subtract double", ColumnDifference, ("a", HiveType("double"), "b", HiveType("double"), FULL)),
+        ("not an encoded bigint", ColumnDifference, ("a", INT, "b", INT, RangeSet.point(b"\x01"))),
         ("LT_COLUMN", ColumnPair, (Operator.LT_COLUMN, "", INT, "b", INT)),
         ("LT_COLUMN", ColumnPair, (Operator.LT_COLUMN, "a", INT, "", INT)),
         ("EQ_COLUMN", ColumnPair, (Operator.EQ_COLUMN, "a", INT, "b", HiveType("double"))),

@@ -190,6 +190,9 @@ enum ExpressionOperator {
   /** `column` against `otherColumn`, in the same row. */
   EQ_COLUMN = 30, NE_COLUMN = 31, LT_COLUMN = 32, LTEQ_COLUMN = 33,
 
+  /** `column` minus `otherColumn`, in the same row, lies in one of the ranges that `values` and `bounds` give. */
+  DIFFERENCE = 34,
+
   /** A term of the filter as Hive itself evaluates it, in files where its columns have few possible values. */
   TERM = 40,
 
@@ -203,18 +206,19 @@ struct ExpressionNode {
   2: optional i32 arity
   /** Leaves: lower-case column name; the fields of a struct are joined by dots. */
   3: optional string column
-  /** Leaves: the Hive type that `values` are encoded for and that the column is read as. */
+  /** Leaves: the Hive type that the column is read as and, but for DIFFERENCE, that `values` are encoded for. */
   4: optional string type
   /**
-   * Leaves: encoded literals (docs/inside/formats.md); IN and NOT_IN: ascending, without repeats; RANGES: low and high end of
-   * each range in turn, ascending and apart, an empty one where there is no end.
+   * Leaves: encoded literals (docs/inside/formats.md); IN and NOT_IN: ascending, without repeats; RANGES and DIFFERENCE: low
+   * and high end of each range in turn, ascending and apart, an empty one where there is no end; those of DIFFERENCE are
+   * encoded as bigint.
    */
   5: optional list<binary> values
   /** UNKNOWN: why. */
   6: optional string reason
-  /** RANGES: a byte for each range, the sum of 1 has a low end, 2 low end included, 4 has a high end, 8 high end included. */
+  /** RANGES and DIFFERENCE: a byte for each range, the sum of 1 has a low end, 2 low end included, 4 has a high end, 8 high end included. */
   7: optional binary bounds
-  /** EQ_COLUMN … LTEQ_COLUMN: the right side, and the Hive type that it is read as. */
+  /** EQ_COLUMN … DIFFERENCE: the right side, and the Hive type that it is read as. */
   8: optional string otherColumn
   9: optional string otherType
   /** TERM: index of the term in the nodes of the FilterTree that the expression was compiled from. */

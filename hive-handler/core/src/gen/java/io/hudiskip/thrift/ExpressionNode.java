@@ -38,12 +38,13 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
    */
   public @org.apache.thrift.annotation.Nullable java.lang.String column; // optional
   /**
-   * Leaves: the Hive type that `values` are encoded for and that the column is read as.
+   * Leaves: the Hive type that the column is read as and, but for DIFFERENCE, that `values` are encoded for.
    */
   public @org.apache.thrift.annotation.Nullable java.lang.String type; // optional
   /**
-   * Leaves: encoded literals (docs/inside/formats.md); IN and NOT_IN: ascending, without repeats; RANGES: low and high end of
-   * each range in turn, ascending and apart, an empty one where there is no end.
+   * Leaves: encoded literals (docs/inside/formats.md); IN and NOT_IN: ascending, without repeats; RANGES and DIFFERENCE: low
+   * and high end of each range in turn, ascending and apart, an empty one where there is no end; those of DIFFERENCE are
+   * encoded as bigint.
    */
   public @org.apache.thrift.annotation.Nullable java.util.List<java.nio.ByteBuffer> values; // optional
   /**
@@ -51,11 +52,11 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
    */
   public @org.apache.thrift.annotation.Nullable java.lang.String reason; // optional
   /**
-   * RANGES: a byte for each range, the sum of 1 has a low end, 2 low end included, 4 has a high end, 8 high end included.
+   * RANGES and DIFFERENCE: a byte for each range, the sum of 1 has a low end, 2 low end included, 4 has a high end, 8 high end included.
    */
   public @org.apache.thrift.annotation.Nullable java.nio.ByteBuffer bounds; // optional
   /**
-   * EQ_COLUMN … LTEQ_COLUMN: the right side, and the Hive type that it is read as.
+   * EQ_COLUMN … DIFFERENCE: the right side, and the Hive type that it is read as.
    */
   public @org.apache.thrift.annotation.Nullable java.lang.String otherColumn; // optional
   public @org.apache.thrift.annotation.Nullable java.lang.String otherType; // optional
@@ -92,12 +93,13 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
      */
     COLUMN((short)3, "column"),
     /**
-     * Leaves: the Hive type that `values` are encoded for and that the column is read as.
+     * Leaves: the Hive type that the column is read as and, but for DIFFERENCE, that `values` are encoded for.
      */
     TYPE((short)4, "type"),
     /**
-     * Leaves: encoded literals (docs/inside/formats.md); IN and NOT_IN: ascending, without repeats; RANGES: low and high end of
-     * each range in turn, ascending and apart, an empty one where there is no end.
+     * Leaves: encoded literals (docs/inside/formats.md); IN and NOT_IN: ascending, without repeats; RANGES and DIFFERENCE: low
+     * and high end of each range in turn, ascending and apart, an empty one where there is no end; those of DIFFERENCE are
+     * encoded as bigint.
      */
     VALUES((short)5, "values"),
     /**
@@ -105,11 +107,11 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
      */
     REASON((short)6, "reason"),
     /**
-     * RANGES: a byte for each range, the sum of 1 has a low end, 2 low end included, 4 has a high end, 8 high end included.
+     * RANGES and DIFFERENCE: a byte for each range, the sum of 1 has a low end, 2 low end included, 4 has a high end, 8 high end included.
      */
     BOUNDS((short)7, "bounds"),
     /**
-     * EQ_COLUMN … LTEQ_COLUMN: the right side, and the Hive type that it is read as.
+     * EQ_COLUMN … DIFFERENCE: the right side, and the Hive type that it is read as.
      */
     OTHER_COLUMN((short)8, "otherColumn"),
     OTHER_TYPE((short)9, "otherType"),
@@ -422,7 +424,7 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
   }
 
   /**
-   * Leaves: the Hive type that `values` are encoded for and that the column is read as.
+   * Leaves: the Hive type that the column is read as and, but for DIFFERENCE, that `values` are encoded for.
    */
   @org.apache.thrift.annotation.Nullable
   public java.lang.String getType() {
@@ -430,7 +432,7 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
   }
 
   /**
-   * Leaves: the Hive type that `values` are encoded for and that the column is read as.
+   * Leaves: the Hive type that the column is read as and, but for DIFFERENCE, that `values` are encoded for.
    */
   public ExpressionNode setType(@org.apache.thrift.annotation.Nullable java.lang.String type) {
     this.type = type;
@@ -469,8 +471,9 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
   }
 
   /**
-   * Leaves: encoded literals (docs/inside/formats.md); IN and NOT_IN: ascending, without repeats; RANGES: low and high end of
-   * each range in turn, ascending and apart, an empty one where there is no end.
+   * Leaves: encoded literals (docs/inside/formats.md); IN and NOT_IN: ascending, without repeats; RANGES and DIFFERENCE: low
+   * and high end of each range in turn, ascending and apart, an empty one where there is no end; those of DIFFERENCE are
+   * encoded as bigint.
    */
   @org.apache.thrift.annotation.Nullable
   public java.util.List<java.nio.ByteBuffer> getValues() {
@@ -478,8 +481,9 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
   }
 
   /**
-   * Leaves: encoded literals (docs/inside/formats.md); IN and NOT_IN: ascending, without repeats; RANGES: low and high end of
-   * each range in turn, ascending and apart, an empty one where there is no end.
+   * Leaves: encoded literals (docs/inside/formats.md); IN and NOT_IN: ascending, without repeats; RANGES and DIFFERENCE: low
+   * and high end of each range in turn, ascending and apart, an empty one where there is no end; those of DIFFERENCE are
+   * encoded as bigint.
    */
   public ExpressionNode setValues(@org.apache.thrift.annotation.Nullable java.util.List<java.nio.ByteBuffer> values) {
     this.values = values;
@@ -533,7 +537,7 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
   }
 
   /**
-   * RANGES: a byte for each range, the sum of 1 has a low end, 2 low end included, 4 has a high end, 8 high end included.
+   * RANGES and DIFFERENCE: a byte for each range, the sum of 1 has a low end, 2 low end included, 4 has a high end, 8 high end included.
    */
   public byte[] getBounds() {
     setBounds(org.apache.thrift.TBaseHelper.rightSize(bounds));
@@ -545,7 +549,7 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
   }
 
   /**
-   * RANGES: a byte for each range, the sum of 1 has a low end, 2 low end included, 4 has a high end, 8 high end included.
+   * RANGES and DIFFERENCE: a byte for each range, the sum of 1 has a low end, 2 low end included, 4 has a high end, 8 high end included.
    */
   public ExpressionNode setBounds(byte[] bounds) {
     this.bounds = bounds == null ? (java.nio.ByteBuffer)null   : java.nio.ByteBuffer.wrap(bounds.clone());
@@ -573,7 +577,7 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
   }
 
   /**
-   * EQ_COLUMN … LTEQ_COLUMN: the right side, and the Hive type that it is read as.
+   * EQ_COLUMN … DIFFERENCE: the right side, and the Hive type that it is read as.
    */
   @org.apache.thrift.annotation.Nullable
   public java.lang.String getOtherColumn() {
@@ -581,7 +585,7 @@ public class ExpressionNode implements org.apache.thrift.TBase<ExpressionNode, E
   }
 
   /**
-   * EQ_COLUMN … LTEQ_COLUMN: the right side, and the Hive type that it is read as.
+   * EQ_COLUMN … DIFFERENCE: the right side, and the Hive type that it is read as.
    */
   public ExpressionNode setOtherColumn(@org.apache.thrift.annotation.Nullable java.lang.String otherColumn) {
     this.otherColumn = otherColumn;

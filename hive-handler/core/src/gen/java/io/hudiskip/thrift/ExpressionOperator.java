@@ -46,6 +46,10 @@ public enum ExpressionOperator implements org.apache.thrift.TEnum {
   LT_COLUMN(32),
   LTEQ_COLUMN(33),
   /**
+   * `column` minus `otherColumn`, in the same row, lies in one of the ranges that `values` and `bounds` give.
+   */
+  DIFFERENCE(34),
+  /**
    * A term of the filter as Hive itself evaluates it, in files where its columns have few possible values.
    */
   TERM(40),
@@ -113,6 +117,8 @@ public enum ExpressionOperator implements org.apache.thrift.TEnum {
         return LT_COLUMN;
       case 33:
         return LTEQ_COLUMN;
+      case 34:
+        return DIFFERENCE;
       case 40:
         return TERM;
       case 50:

@@ -22,6 +22,7 @@ public enum Operator {
   NE_COLUMN("!="),
   LT_COLUMN("<"),
   LTEQ_COLUMN("<="),
+  DIFFERENCE("in"),
   TERM("hive"),
   QUESTION("may match");
 

@@ -7,6 +7,7 @@ import io.hudiskip.expression.Constant;
 import io.hudiskip.expression.Leaf;
 import io.hudiskip.expression.Operator;
 import io.hudiskip.expression.ReadColumn;
+import io.hudiskip.expression.leaf.ColumnDifferenceLeaf;
 import io.hudiskip.expression.leaf.ColumnPairLeaf;
 import io.hudiskip.expression.leaf.NullTestLeaf;
 import io.hudiskip.expression.leaf.QuestionLeaf;
@@ -46,6 +47,7 @@ final class LeafDecoder {
       case NE_COLUMN:
       case LT_COLUMN:
       case LTEQ_COLUMN:
+      case DIFFERENCE:
         return columnPair(operator, node);
       default:
         return columnTest(operator, node);
@@ -78,8 +80,7 @@ final class LeafDecoder {
             : valueTest(
                 operator, column, values.stream().map(ValueRange::of).collect(Collectors.toList()));
       case RANGES:
-        return ranges(values, node.isSetBounds() ? node.getBounds() : new byte[0])
-            .flatMap(ranges -> valueTest(operator, column, ranges));
+        return ranges(node).flatMap(ranges -> valueTest(operator, column, ranges));
       default:
         return values.size() == 1
             ? valueTest(
@@ -110,27 +111,33 @@ final class LeafDecoder {
   /** Binary search needs ascending ranges that do not touch. */
   private static Optional<Leaf> valueTest(
       Operator operator, ReadColumn column, List<ValueRange> ranges) {
-    if (column.type().kind() == HiveType.Kind.UNENCODED) {
-      return Optional.empty();
-    }
-    for (int i = 0; i < ranges.size(); i++) {
-      ValueRange range = ranges.get(i);
-      if (!isAbsentOrEncoded(column, range.low())
-          || !isAbsentOrEncoded(column, range.high())
-          || !range.isNotEmpty()
-          || (i > 0 && !ranges.get(i - 1).precedesApart(range))) {
-        return Optional.empty();
-      }
-    }
-    return Optional.of(new ValueLeaf(operator, column, ranges));
+    HiveType.Kind kind = column.type().kind();
+    return kind != HiveType.Kind.UNENCODED && areInOrder(kind, ranges)
+        ? Optional.of(new ValueLeaf(operator, column, ranges))
+        : Optional.empty();
   }
 
-  private static boolean isAbsentOrEncoded(ReadColumn column, @Nullable byte[] end) {
-    return end == null || ValueEncoding.isWellFormed(column.type().kind(), end);
+  private static boolean areInOrder(HiveType.Kind kind, List<ValueRange> ranges) {
+    for (int i = 0; i < ranges.size(); i++) {
+      ValueRange range = ranges.get(i);
+      if (!isAbsentOrEncoded(kind, range.low())
+          || !isAbsentOrEncoded(kind, range.high())
+          || !range.isNotEmpty()
+          || (i > 0 && !ranges.get(i - 1).precedesApart(range))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isAbsentOrEncoded(HiveType.Kind kind, @Nullable byte[] end) {
+    return end == null || ValueEncoding.isWellFormed(kind, end);
   }
 
   /** Empty when a flag is unknown, or does not agree with the ends. */
-  private static Optional<List<ValueRange>> ranges(List<byte[]> ends, byte[] bounds) {
+  private static Optional<List<ValueRange>> ranges(ExpressionNode node) {
+    List<byte[]> ends = values(node);
+    byte[] bounds = node.isSetBounds() ? node.getBounds() : new byte[0];
     if (ends.size() != 2 * bounds.length) {
       return Optional.empty();
     }
@@ -168,7 +175,20 @@ final class LeafDecoder {
       return Constant.unknown(
           operator + " of " + column.get().type() + " and " + other.get().type());
     }
-    return new ColumnPairLeaf(operator, column.get(), other.get());
+    return operator == Operator.DIFFERENCE
+        ? difference(column.get(), other.get(), node)
+        : new ColumnPairLeaf(operator, column.get(), other.get());
+  }
+
+  private static Leaf difference(ReadColumn column, ReadColumn other, ExpressionNode node) {
+    HiveType.Kind kind = column.type().kind();
+    if (kind != HiveType.Kind.INTEGER && kind != HiveType.Kind.DATE) {
+      return Constant.unknown("DIFFERENCE of " + column.type() + " and " + other.type());
+    }
+    return ranges(node)
+        .filter(ranges -> areInOrder(ColumnDifferenceLeaf.TYPE.kind(), ranges))
+        .<Leaf>map(ranges -> new ColumnDifferenceLeaf(column, other, ranges))
+        .orElseGet(() -> Constant.unknown("ranges of DIFFERENCE on column " + column.name()));
   }
 
   private static Leaf term(ExpressionNode node) {

@@ -120,6 +120,8 @@ public final class RandomFilters {
         return columnPair(operator, column, (a, b) -> a < b);
       case LTEQ_COLUMN:
         return columnPair(operator, column, (a, b) -> a <= b);
+      case DIFFERENCE:
+        return difference(column, literals);
       case TERM:
         return random.nextBoolean() ? termOf(column) : termOf(0, 1);
       case IS_NULL:
@@ -142,8 +144,43 @@ public final class RandomFilters {
         row -> row[column] != null && test.test(row[column]));
   }
 
-  /** Ranges between neighbouring ones of the literals, with ends of all kinds. */
   private Filter ranges(int column, long[] literals) {
+    RandomRanges drawn = randomRanges(literals);
+    return new Filter(
+        Expressions.ranges(columns[column], "bigint", drawn.bounds, drawn.ends),
+        row -> row[column] != null && drawn.isInside.test(row[column]));
+  }
+
+  private Filter difference(int column, long[] literals) {
+    int other = random.nextInt(columns.length);
+    RandomRanges drawn = randomRanges(literals);
+    List<ExpressionNode> nodes =
+        Expressions.ranges(columns[column], "int", drawn.bounds, drawn.ends);
+    nodes.get(0).setOperator(ExpressionOperator.DIFFERENCE.getValue());
+    nodes.get(0).setOtherColumn(columns[other]).setOtherType("bigint");
+    return new Filter(
+        nodes,
+        row ->
+            row[column] != null
+                && row[other] != null
+                && drawn.isInside.test(row[column] - row[other]));
+  }
+
+  /** Ranges as an expression has them, and whether a value lies in one. */
+  private static final class RandomRanges {
+    final byte[] bounds;
+    final byte[][] ends;
+    final Predicate<Long> isInside;
+
+    RandomRanges(byte[] bounds, byte[][] ends, Predicate<Long> isInside) {
+      this.bounds = bounds;
+      this.ends = ends;
+      this.isInside = isInside;
+    }
+  }
+
+  /** Ranges between neighbouring ones of the literals, with ends of all kinds. */
+  private RandomRanges randomRanges(long[] literals) {
     int count = (literals.length + 1) / 2;
     byte[] bounds = new byte[count];
     byte[][] ends = new byte[2 * count][0];
@@ -171,10 +208,7 @@ public final class RandomFilters {
                   (!hasLow || v > low || (lowIncluded && v == low))
                       && (!hasHigh || v < high || (highIncluded && v == high)));
     }
-    Predicate<Long> test = isInside;
-    return new Filter(
-        Expressions.ranges(columns[column], "bigint", bounds, ends),
-        row -> row[column] != null && test.test(row[column]));
+    return new RandomRanges(bounds, ends, isInside);
   }
 
   private Filter columnPair(ExpressionOperator operator, int column, BiPredicate<Long, Long> test) {
