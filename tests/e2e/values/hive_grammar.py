@@ -116,6 +116,8 @@ class OperandGrammar:
                     lambda: f"{pick(('year', 'month', 'weekofyear', 'dayofweek'))}({dated()})",
                     lambda: f"datediff({day()}, '{2019 + below(3)}-0{1 + below(9)}-15')",
                     lambda: f"datediff(date '2021-01-01', {day()})",
+                    lambda: f"datediff({day()}, {self.operand(0, 'day').text})",
+                    lambda: f"{same} - {self.operand(0, 'number').text}",
                     lambda: f"length({text()})",
                     lambda: f"unix_timestamp({dated()})",
                     lambda: f"hour({self.operand(depth, 'moment').text})",
