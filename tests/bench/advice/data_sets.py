@@ -38,7 +38,7 @@ class DataSet:
 
 
 FLIGHTS: Final = DataSet(
-    "flights", flights_source.flights, "flights_id", flights.CONDITIONS, (50, 150, 450), 5
+    "flights", flights_source.flights, "flights_id", flights.CONDITIONS, (50, 150, 450), 10
 )
 TPC_H: Final = DataSet(
     "TPC-H lineitem",
@@ -46,5 +46,5 @@ TPC_H: Final = DataSet(
     "l_orderkey,l_linenumber",
     lineitem.CONDITIONS,
     (50, 150, 450),
-    5,
+    10,
 )
