@@ -142,7 +142,7 @@ def _with_unseen(counts: Codes) -> Codes:
     after = np.searchsorted(having, lacking)
     before = np.abs(lacking - having[np.maximum(after - 1, 0)])
     distance = np.minimum(before, np.abs(having[np.minimum(after, len(having) - 1)] - lacking))
-    found = counts.copy()
+    found: Codes = counts.copy()
     found[lacking[np.argsort(distance, kind="stable")[:unseen]]] = 1
     return found
 
