@@ -86,3 +86,19 @@ def test_progress_is_told_for_each_layout_that_is_tried() -> None:
     told: list[tuple[int, int]] = []
     candidates(SAMPLE, asked("a = 5", "b = 3"), FILES, lambda done, total: told.append((done, total)))
     assert [done for done, _ in told] == list(range(6)) and {total for _, total in told} == {6}
+
+
+def test_the_order_of_todays_files_does_not_make_a_column_of_few_values_help() -> None:
+    columns = {"id": list(range(ROWS)), "kind": RANDOM.integers(0, 4, ROWS).tolist()}
+    workload = asked("id = 70", "id = 9000", "id = 15000", "kind = 1", columns=list(columns))
+    found = candidates(sample_of(columns), workload, FILES, silent)
+    (by_kind,) = [each for each in found if each.layout == Layout(("kind",))]
+    assert by_kind.share > 0.6, "sorted by kind, an id may be in most files"
+
+
+def test_a_hilbert_curve_is_not_thought_more_work_than_a_z_order() -> None:
+    workload = asked(*(f"{column} = {value}" for column in "ab" for value in (70, 500, 9_000)))
+    curves = [
+        each for each in candidates(SAMPLE, workload, FILES, silent) if each.layout.columns == ("a", "b")
+    ]
+    assert [each.share for each in curves] == sorted(each.share for each in curves)
