@@ -3,7 +3,8 @@
 The rows are ordered as `Layout.arrange` models Hudi's clustering, and the evaluator that skips files decides
 which of them a condition keeps. Hudi differs in three ways. It makes the ranges of a curve from a sample,
 not from all rows, and there are as many as files, while here their number is a power of two. Spark also cuts
-files by a sample, so that they are not exactly equal. And it puts rows of the same range in any order.
+files by a sample, so that they are not exactly equal. And it puts rows that are alike in the columns of
+a layout in any order, while here they keep that of their arrival.
 """
 
 from collections.abc import Iterator, Sequence
