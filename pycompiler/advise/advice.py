@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 from pycompiler.advise.errors import AdviceError
 from pycompiler.advise.forecast import mean_share
-from pycompiler.advise.row_sample import RowSample, sample_rows
+from pycompiler.advise.row_sample import MAX_ROWS, RowSample, sample_rows
 from pycompiler.advise.search import Candidate, candidates
 from pycompiler.advise.workload import Workload, read_workload
 from pycompiler.explain.open_table import OpenTable, open_table
@@ -71,6 +71,7 @@ def advise(
     *,
     dialect: Dialect = Dialect.HIVE,
     file_size: int | None = None,
+    max_rows: int = MAX_ROWS,
 ) -> LayoutAdvice:
     """Finds the layout of a table with which queries would read least.
 
@@ -82,6 +83,7 @@ def advise(
         progress: Told what is being done.
         dialect: The SQL dialect of the statements.
         file_size: Bytes of a file of a new layout; by default the mean of today's, at most `MAX_FILE_SIZE`.
+        max_rows: About how many rows are sampled.
 
     Raises:
         AdviceError: The table has no files, no statement has a condition on it, or no file can be read.
@@ -105,6 +107,7 @@ def advise(
         bases,
         workload.columns().keys(),
         lambda done, total: progress("reading a sample of the rows", done, total),
+        max_rows=max_rows,
     )
     size = sum(each.size for each in slices)
     mean = max(1, size // len(slices))

@@ -70,8 +70,8 @@ class RowSample:
         """Number of rows."""
         return len(self.partitions)
 
-    def part(self, chosen: npt.NDArray[np.bool_]) -> "RowSample":
-        """The chosen rows."""
+    def part(self, chosen: npt.NDArray[np.bool_] | Codes) -> "RowSample":
+        """The chosen rows: those for which there is True, or those at some positions, in their order."""
         return RowSample(
             self.partitions[chosen],
             {

@@ -68,6 +68,24 @@ def test_files_of_null_alone_are_skipped_and_null_is_found_first() -> None:
     assert shares(numbers, "a >= 0", 10) == pytest.approx(0.5)
 
 
+@pytest.mark.parametrize("rate", [0.005, 0.01, 0.03])
+def test_scattered_null_is_expected_in_files_of_which_no_null_was_sampled(rate: float) -> None:
+    # Nearly each file of 1,000 rows has one, and of the 100 rows that are sampled of it, down to two fifths.
+    is_null = RANDOM.random(ROWS) < rate
+    found = sample_of({"a": CHOSEN.tolist(), "b": [None if null else 1 for null in is_null[CHOSEN].tolist()]})
+    truth = float(np.mean([part.any() for part in np.array_split(is_null, FILES)]))
+    (share,) = forecast(Layout(("a",)), found, asked("b IS NULL"), FILES).shares
+    assert share == pytest.approx(truth, rel=0.2)
+
+
+def test_null_in_one_part_of_the_files_is_expected_only_there() -> None:
+    is_null = (RANDOM.random(ROWS) < 0.01) & (np.arange(ROWS) < ROWS // 4)
+    found = sample_of({"a": CHOSEN.tolist(), "b": [None if null else 1 for null in is_null[CHOSEN].tolist()]})
+    workload = asked("b IS NULL AND a < 25000", "b IS NULL AND a > 30000")
+    there, elsewhere = forecast(Layout(("a",)), found, workload, FILES).shares
+    assert there == pytest.approx(0.25, rel=0.2) and elsewhere < 0.03
+
+
 def test_no_file_spans_two_partitions() -> None:
     partitions = [number % 4 for number in range(1_000)]
     numbers = [partition * 1_000 + number for number, partition in enumerate(partitions)]

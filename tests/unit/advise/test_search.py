@@ -49,3 +49,56 @@ def test_columns_that_are_asked_for_most_are_tried() -> None:
     found = candidates(sample, asked(*conditions, columns=names), 20, silent)
     tried = {column for each in found for column in each.layout.columns}
     assert not tried & {"k0", "k1"}, tried
+
+
+def test_columns_that_many_conditions_test_in_vain_do_not_displace_those_that_help() -> None:
+    flags = [f"flag{number}" for number in range(MAX_COLUMNS)]
+    names = ("key", *flags)
+    sample = sample_of(
+        {name: RANDOM.integers(0, 2 if name in flags else 10_000, ROWS).tolist() for name in names}
+    )
+    valid = " AND ".join(f"{flag} >= 0" for flag in flags)
+    conditions = [*(f"key = {value} AND {valid}" for value in (70, 500)), *[valid] * 5]
+    (best, *_) = candidates(sample, asked(*conditions, columns=names), FILES, silent)
+    assert best.layout == Layout(("key",))
+
+
+def test_columns_that_rise_together_do_not_displace_another() -> None:
+    together = [f"day{number}" for number in range(MAX_COLUMNS)]
+    day = RANDOM.integers(0, 10_000, ROWS)
+    columns = {name: (day + RANDOM.integers(0, 30, ROWS)).tolist() for name in together}
+    columns["key"] = RANDOM.integers(0, 10_000, ROWS).tolist()
+    conditions = [f"{name} = {value}" for name in together for value in (900, 4_000, 7_000)]
+    workload = asked(*conditions, *(f"key = {value}" for value in (70, 500)), columns=list(columns))
+    found = candidates(sample_of(columns), workload, FILES, silent)
+    assert any("key" in each.layout.columns for each in found), [str(each.layout) for each in found]
+
+
+def test_the_best_is_first_and_those_that_read_more_follow_by_what_they_read() -> None:
+    workload = asked(*(f"{column} = {value}" for column in "ab" for value in (70, 500, 9_000)))
+    found = candidates(SAMPLE, workload, FILES, silent)
+    least = min(each.share for each in found)
+    worse = [each.share for each in found if each.share > 1.05 * least]
+    assert worse and worse == [each.share for each in found[-len(worse) :]] == sorted(worse)
+
+
+def test_progress_is_told_for_each_layout_that_is_tried() -> None:
+    told: list[tuple[int, int]] = []
+    candidates(SAMPLE, asked("a = 5", "b = 3"), FILES, lambda done, total: told.append((done, total)))
+    assert [done for done, _ in told] == list(range(6)) and {total for _, total in told} == {6}
+
+
+def test_the_order_of_todays_files_does_not_make_a_column_of_few_values_help() -> None:
+    columns = {"id": list(range(ROWS)), "kind": RANDOM.integers(0, 4, ROWS).tolist()}
+    workload = asked("id = 70", "id = 9000", "id = 15000", "kind = 1", columns=list(columns))
+    found = candidates(sample_of(columns), workload, FILES, silent)
+    (by_kind,) = [each for each in found if each.layout == Layout(("kind",))]
+    assert by_kind.share > 0.6, "sorted by kind, an id may be in most files"
+
+
+def test_a_hilbert_curve_is_not_thought_more_work_than_a_z_order() -> None:
+    workload = asked(*(f"{column} = {value}" for column in "ab" for value in (70, 500, 9_000)))
+    curves = [
+        each for each in candidates(SAMPLE, workload, FILES, silent) if each.layout.columns == ("a", "b")
+    ]
+    assert [each.share for each in curves] == sorted(each.share for each in curves)
