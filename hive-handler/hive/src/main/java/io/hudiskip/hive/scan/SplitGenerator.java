@@ -61,7 +61,7 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
     private final Map<Path, FileSlice> read = new HashMap<>();
     private final Map<Path, Path> roots = new HashMap<>();
     private final List<SliceSplit> others = new ArrayList<>();
-    private final Map<FileSlice, String> joinedFilters = new IdentityHashMap<>();
+    private final IdentityHashMap<FileSlice, String> joinedFilters = new IdentityHashMap<>();
     private boolean isForSplits;
 
     /** The base files that are read unchanged; other splits are of no list of files. */
