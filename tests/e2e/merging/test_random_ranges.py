@@ -18,7 +18,7 @@ from tests.properties.slices.history import PARTIAL, TWO_WRITERS, UPSERT, Step
 
 from ..harness.session import Session
 
-pytestmark = pytest.mark.full
+pytestmark = [pytest.mark.full, pytest.mark.since_version_8]  # partial updates, and rollbacks
 
 _FIXED: Final[Mapping[int, Sequence[Step]]] = {
     4: (UPSERT, PARTIAL, TWO_WRITERS, UPSERT),
