@@ -72,7 +72,7 @@ def tables(new_table: NewTable) -> Tables:
 
 
 @pytest.mark.selected(1)
-@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize("name", marked(TABLES))
 def test_every_commit_can_be_read_as_it_was(
     session: Session, spark: SparkSession, tables: Tables, name: str
 ) -> None:
