@@ -106,7 +106,8 @@ public final class SkippingConf {
           INDEX, StatisticsSource.AUTO, StatisticsSource.PARQUET, StatisticsSource.values());
   private static final Setting<ListingSource> LISTINGS =
       Setting.choice(LISTING, ListingSource.INDEX, ListingSource.FILES, ListingSource.values());
-  private static final Setting<Switch> JOIN_SWITCH = Setting.switchedOff(JOINS);
+  private static final Setting<Switch> JOIN_SWITCH =
+      Setting.choice(JOINS, Switch.ON, Switch.OFF, Switch.values());
   private static final Setting<Switch> COUNT_SWITCH = Setting.switchedOff(COUNTS);
   private static final Setting<Switch> TOP_K_SWITCH = Setting.switchedOff(TOP_K);
   private static final Setting<Long> TIMEOUT =
