@@ -12,7 +12,7 @@ from pycompiler.demo.common.part import DemoQuery, Part, PreparedPart
 from pycompiler.demo.common.report import Outcome, Way, run_queries
 from pycompiler.demo.common.steps import Step
 from pycompiler.demo.tpch.queries import QUERIES, WARM_UP
-from pycompiler.demo.tpch.source import generate
+from pycompiler.demo.tpch.source import generate, generate_days
 from pycompiler.index.options import IndexOptions
 
 ROUNDS: Final = 2
@@ -33,6 +33,7 @@ _HUDI, _PARQUET = "tpch_hudi", "tpch_parquet"
 _FILES_AT_SCALE_1: Final = 200
 _LEAST_FILES: Final = 20
 _PART: Final = Layout(key="p_partkey", order=("p_partkey",), files=4)
+_DAYS: Final = Layout(key="d_date", order=("d_date",), files=1)
 
 
 def tpch_part(directory: Path, scale: float) -> Part:
@@ -48,7 +49,10 @@ def tpch_part(directory: Path, scale: float) -> Part:
     return Part(
         title="TPC-H",
         lake=home / "lake",
-        tables=tuple((generate(name, scale, home / "source"), layout) for name, layout in layouts.items()),
+        tables=(
+            *((generate(name, scale, home / "source"), layout) for name, layout in layouts.items()),
+            (generate_days(home / "source"), _DAYS),
+        ),
         queries=QUERIES,
         cached=False,
     )

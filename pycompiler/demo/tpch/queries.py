@@ -37,4 +37,11 @@ QUERIES: Final = (
         "FROM lineitem JOIN part ON l_partkey = p_partkey "
         "WHERE l_shipdate >= DATE '1995-09-01' AND l_shipdate < DATE '1995-10-01'",
     ),
+    DemoQuery(
+        "a month of a table of days",
+        # No condition on lineitem: the days that the join finds choose its files.
+        "SELECT d_weekday, count(*) AS items, sum(l_quantity) AS quantity "
+        "FROM lineitem JOIN days ON l_shipdate = d_date "
+        "WHERE d_year = 1996 AND d_month = 2 GROUP BY d_weekday",
+    ),
 )

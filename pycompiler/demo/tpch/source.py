@@ -1,16 +1,20 @@
-"""The tables of TPC-H, from the generator `tpchgen-cli`."""
+"""The tables of TPC-H, from the generator `tpchgen-cli`, and a dimension of days, which TPC-H lacks."""
 
+import datetime as dt
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 from typing import Final
 
+import pyarrow as pa
 from pyarrow import parquet
 
 from pycompiler.demo.common.lake import DemoDataError, SourceTable
 
 _GENERATOR: Final = "tpchgen-cli"
+_FIRST_DAY: Final = dt.date(1992, 1, 1)
+_LAST_DAY: Final = dt.date(1998, 12, 31)
 
 
 def generate(name: str, scale: float, directory: Path) -> SourceTable:
@@ -30,6 +34,28 @@ def generate(name: str, scale: float, directory: Path) -> SourceTable:
         (partial / target.name).rename(target)
         partial.rmdir()
     return SourceTable(name, target, parquet.read_metadata(target).num_rows)
+
+
+def generate_days(directory: Path) -> SourceTable:
+    """Writes a table `days` to `directory`, unless it is there: a row for each day of TPC-H's seven years."""
+    target = directory / "days.parquet"
+    days = [_FIRST_DAY + dt.timedelta(days=day) for day in range((_LAST_DAY - _FIRST_DAY).days + 1)]
+    if not target.exists():
+        directory.mkdir(parents=True, exist_ok=True)
+        partial = directory / "days.partial"
+        parquet.write_table(
+            pa.table(
+                {
+                    "d_date": days,
+                    "d_year": pa.array([day.year for day in days], pa.int32()),
+                    "d_month": pa.array([day.month for day in days], pa.int32()),
+                    "d_weekday": [f"{day:%A}" for day in days],
+                }
+            ),
+            partial,
+        )
+        partial.rename(target)
+    return SourceTable("days", target, len(days))
 
 
 def _run(*arguments: str) -> None:

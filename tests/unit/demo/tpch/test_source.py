@@ -1,10 +1,11 @@
+import datetime as dt
 from pathlib import Path
 
 import pytest
 from pyarrow import compute, parquet
 
 from pycompiler.demo.common.lake import DemoDataError
-from pycompiler.demo.tpch.source import generate
+from pycompiler.demo.tpch.source import generate, generate_days
 
 
 @pytest.fixture(scope="module")
@@ -19,6 +20,18 @@ def test_lineitem_is_as_tpch_defines_it(directory: Path) -> None:
     assert (made.name, made.rows, rows.num_rows) == ("lineitem", 60_175, 60_175)
     days = compute.min_max(rows["l_shipdate"]).as_py()
     assert [str(days["min"]), str(days["max"])] == ["1992-01-04", "1998-11-29"]
+
+
+def test_days_are_those_of_seven_years(directory: Path) -> None:
+    made = generate_days(directory)
+    rows = parquet.read_table(made.file).to_pylist()
+    assert made.rows == len(rows) == 7 * 365 + 2
+    assert rows[-1] == {
+        "d_date": dt.date(1998, 12, 31),
+        "d_year": 1998,
+        "d_month": 12,
+        "d_weekday": "Thursday",
+    }
 
 
 def test_a_table_is_generated_once(directory: Path) -> None:
