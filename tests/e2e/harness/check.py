@@ -152,7 +152,8 @@ def assert_no_violations(query: str, shadow: Checked, without: Checked) -> None:
     assert_same_rows(shadow.rows, without.rows, f"in shadow mode and without skipping: {query}", shadow.scans)
     wrong = [check.line for check in shadow.shadow_checks if check.violations or check.error]
     assert not wrong, f"{query}: skipping would have lost rows, or was not checked:\n" + "\n".join(wrong)
-    would_skip = sum(scan.files - scan.kept for scan in shadow.scans)
+    # Where a join finds no value, Hive may stop before it opens a file of the other side.
+    would_skip = sum(scan.files - scan.kept for scan in shadow.scans if ": 0 values" not in scan.joins)
     looked_at = sum(check.start == 0 for check in shadow.shadow_checks)
     # More when Tez runs a task again.
     assert looked_at >= would_skip, (

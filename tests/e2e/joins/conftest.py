@@ -21,7 +21,6 @@ NATIVE = (
     "create view rare_places as select k, day, n as m from places where kind = 'rare'",
 )
 COPIES = "copies"
-"""A database with copies of the tables in Hive's own format."""
 OF_COPIES = (
     f"create database {COPIES}",
     *(f"create table {COPIES}.{name} stored as orc as select * from {name}" for name in ("visits", "places")),
@@ -40,7 +39,7 @@ def joined(session: Session, lake: Lake, spark: SparkSession) -> Iterator[None]:
         session.create_table(path, name=data.name)
         spark.read.format("hudi").load(str(path)).coalesce(2).cache().createOrReplaceTempView(data.name)
     with session.settings(PARTITIONS):
-        for statement in (*NATIVE, *OF_COPIES):
+        for statement in NATIVE:
             session.rows(statement)
     spark.table("places").createOrReplaceTempView("orc_places")
     spark.table("places").where("kind = 'rare' and k is not null").createOrReplaceTempView("few_keys")
@@ -48,7 +47,6 @@ def joined(session: Session, lake: Lake, spark: SparkSession) -> Iterator[None]:
         name, _, query = statement.removeprefix("create view ").partition(" as ")
         spark.sql(query).createOrReplaceTempView(name)
     yield
-    session.rows(f"drop database {COPIES} cascade")
     for kind, name in (
         ("view", "rare_places"),
         ("view", "recent_visits"),
@@ -59,6 +57,16 @@ def joined(session: Session, lake: Lake, spark: SparkSession) -> Iterator[None]:
         ("table", "visits"),
     ):
         session.rows(f"drop {kind} {name}")
+
+
+@pytest.fixture(scope="session")
+def copies(session: Session, joined: None) -> Iterator[str]:
+    """The name of a database with copies of the tables in Hive's own format."""
+    del joined
+    for statement in OF_COPIES:
+        session.rows(statement)
+    yield COPIES
+    session.rows(f"drop database {COPIES} cascade")
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ import pytest
 
 from ..harness.check import Checker
 from ..harness.random_statements import NOT_OF_HIVE, assert_answers
-from .conftest import COPIES
 from .random_stars import stars
 from .test_join_forms import ON
 
@@ -25,7 +24,7 @@ REFUSED: Final = (
 
 
 @pytest.mark.parametrize("count", [SHORT, pytest.param(QUERIES, marks=pytest.mark.full)])
-def test_random_stars(check_join: Checker, count: int) -> None:
+def test_random_stars(check_join: Checker, copies: str, count: int) -> None:
     assert_answers(
         check_join,
         stars(count, SEED),
@@ -33,5 +32,5 @@ def test_random_stars(check_join: Checker, count: int) -> None:
         scans=1,
         refused=REFUSED,
         skips=lambda scan: "value" in scan.joins,
-        native=COPIES,
+        native=copies,
     )
