@@ -32,6 +32,8 @@ class ServerFilterTest {
 
   static {
     FOR_THE_CLIENT.add("two columns of one kind are compared");
+    FOR_THE_CLIENT.add("two columns are a constant apart");
+    FOR_THE_CLIENT.add("two days are a constant apart");
   }
 
   @Test
