@@ -29,9 +29,6 @@ public final class IndexUpdateCallback implements HoodieWriteCommitCallback {
   /** Called by Hudi through reflection. */
   public IndexUpdateCallback(HoodieWriteConfig config) {
     this.config = config;
-    for (String unknown : UpdateSettings.unknown(config)) {
-      LOG.warn("{} is unknown and has no effect. Known are: {}", unknown, UpdateSettings.known());
-    }
   }
 
   /** Called by Hudi in the driver after a commit is complete and locks are released. */
@@ -39,6 +36,9 @@ public final class IndexUpdateCallback implements HoodieWriteCommitCallback {
   public void call(HoodieWriteCommitCallbackMessage message) {
     String table = message.getBasePath();
     try {
+      for (String unknown : UpdateSettings.unknown(config)) {
+        LOG.warn("{} is unknown and has no effect. Known are: {}", unknown, UpdateSettings.known());
+      }
       Path log = UpdateProcess.start(config, table);
       LOG.info(
           "Updating the statistics index of {} after commit {}; log: {}",

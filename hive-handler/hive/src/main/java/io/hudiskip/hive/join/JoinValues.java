@@ -66,8 +66,7 @@ public final class JoinValues {
   }
 
   private static boolean isList(ExprNodeDesc conjunct, List<String> columns) {
-    return conjunct instanceof ExprNodeGenericFuncDesc
-        && ((ExprNodeGenericFuncDesc) conjunct).getGenericUDF() instanceof GenericUDFIn
+    return isIn(conjunct)
         && conjunct.getChildren().get(0) instanceof ExprNodeColumnDesc
         && columns.contains(((ExprNodeColumnDesc) conjunct.getChildren().get(0)).getColumn())
         && values(conjunct).stream().allMatch(ExprNodeConstantDesc.class::isInstance);
@@ -75,9 +74,12 @@ public final class JoinValues {
 
   /** Whether a conjunct is a list without values, which Hive cannot evaluate. */
   public static boolean isOfNone(ExprNodeDesc conjunct) {
+    return isIn(conjunct) && values(conjunct).isEmpty();
+  }
+
+  private static boolean isIn(ExprNodeDesc conjunct) {
     return conjunct instanceof ExprNodeGenericFuncDesc
-        && ((ExprNodeGenericFuncDesc) conjunct).getGenericUDF() instanceof GenericUDFIn
-        && values(conjunct).isEmpty();
+        && ((ExprNodeGenericFuncDesc) conjunct).getGenericUDF() instanceof GenericUDFIn;
   }
 
   private static List<ExprNodeDesc> values(ExprNodeDesc list) {

@@ -8,7 +8,6 @@ import io.hudiskip.hive.source.KeepAllFilesException;
 import io.hudiskip.hive.wire.TypedFilter;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -42,18 +41,15 @@ public final class ScanFilter {
   private final TypedFilter typed;
   private final int dynamicTerms;
   private final JoinValues joins;
-  private final List<ExprNodeDesc> conjuncts;
 
   private ScanFilter(
       @Nullable ExprNodeGenericFuncDesc expression,
       TypedFilter typed,
       int rowFilterTerms,
-      JoinValues joins,
-      List<ExprNodeDesc> conjuncts) {
+      JoinValues joins) {
     this.expression = expression;
     this.typed = typed;
     this.joins = joins;
-    this.conjuncts = Collections.unmodifiableList(conjuncts);
     this.dynamicTerms = Math.max(typed.dynamicTerms(), rowFilterTerms);
   }
 
@@ -63,7 +59,7 @@ public final class ScanFilter {
     if (ScanOperators.isFetch(job, path)) {
       // FetchOperator has its own configuration with the filter of its only scan, and no joins.
       ExprNodeGenericFuncDesc pushed = deserialized(serialized);
-      return withoutJoins(pushed, TypedFilter.of(pushed), 0);
+      return new ScanFilter(pushed, TypedFilter.of(pushed), 0, JoinValues.NONE);
     }
     TableScanOperator scan = ScanOperators.only(job, path);
     MapWork work = ScanOperators.mapWork(job);
@@ -77,12 +73,7 @@ public final class ScanFilter {
         || (planned != null && !isSame(planned, serialized, typed))) {
       throw new KeepAllFilesException(DIFFERS);
     }
-    return withoutJoins(pushed, typed, dynamicTerms(scan));
-  }
-
-  private static ScanFilter withoutJoins(
-      @Nullable ExprNodeGenericFuncDesc pushed, TypedFilter typed, int rowFilterTerms) {
-    return new ScanFilter(pushed, typed, rowFilterTerms, JoinValues.NONE, Collections.emptyList());
+    return new ScanFilter(pushed, typed, dynamicTerms(scan), JoinValues.NONE);
   }
 
   @Nullable
@@ -104,14 +95,7 @@ public final class ScanFilter {
         || (planned != null && !serialized(scan, planned).equals(serialized))) {
       throw new KeepAllFilesException(DIFFERS);
     }
-    List<ExprNodeDesc> conjuncts = new ArrayList<>();
-    try {
-      if (planned != null) {
-        conjuncts.addAll(FilterTermBuilder.conjunctsOf(planned));
-      }
-    } catch (FilterLimitException e) {
-      throw new KeepAllFilesException(e.getMessage(), e);
-    }
+    List<ExprNodeDesc> conjuncts = conjuncts(planned);
     int most = JoinValues.mostAtEnd(conjuncts, JoinValues.columns(work));
     int end = conjuncts.size() - most;
     TypedFilter typed = typed(conjuncts.subList(0, end));
@@ -128,8 +112,16 @@ public final class ScanFilter {
         planned,
         typed,
         dynamicTerms(scan),
-        JoinValues.of(work, scan, conjuncts.subList(end, conjuncts.size())),
-        conjuncts);
+        JoinValues.of(work, scan, conjuncts.subList(end, conjuncts.size())));
+  }
+
+  private static List<ExprNodeDesc> conjuncts(@Nullable ExprNodeGenericFuncDesc planned)
+      throws KeepAllFilesException {
+    try {
+      return planned == null ? new ArrayList<>() : FilterTermBuilder.conjunctsOf(planned);
+    } catch (FilterLimitException e) {
+      throw new KeepAllFilesException(e.getMessage(), e);
+    }
   }
 
   /** Without the TRUE that Hive leaves where a condition with the values of a join was. */
@@ -177,13 +169,13 @@ public final class ScanFilter {
    *
    * @return empty if no values have arrived
    */
-  Optional<ExprNodeGenericFuncDesc> withValues() {
+  Optional<ExprNodeGenericFuncDesc> withValues() throws KeepAllFilesException {
     if (joins.isEmpty()) {
       return Optional.empty();
     }
     List<ExprNodeDesc> operands = new ArrayList<>();
     operands.add(constant(true)); // AND takes two or more
-    for (ExprNodeDesc conjunct : conjuncts) {
+    for (ExprNodeDesc conjunct : conjuncts(expression)) {
       operands.add(JoinValues.isOfNone(conjunct) ? constant(false) : conjunct);
     }
     return Optional.of(and(operands));

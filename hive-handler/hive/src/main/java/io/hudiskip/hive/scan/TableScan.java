@@ -65,6 +65,7 @@ public final class TableScan implements FileRequest {
   private final Lazy<QueryMode, UnreadableTableException> queryMode;
   private final Lazy<PartitionColumns, UnreadableTableException> columnsOfPaths;
   private final Lazy<ScanFilter, KeepAllFilesException> filter;
+  private final Lazy<Optional<String>, KeepAllFilesException> joinedFilter;
   private final Lazy<CompiledFilter, KeepAllFilesException> compiled;
   private final Lazy<StatisticsIndex, KeepAllFilesException> index;
   private final Lazy<FileVerdicts, KeepAllFilesException> verdicts;
@@ -78,6 +79,7 @@ public final class TableScan implements FileRequest {
     this.queryMode = new Lazy<>(() -> QueryMode.of(job, table(), ScanOperators.asOf(job, root)));
     this.columnsOfPaths = new Lazy<>(() -> HudiTable.partitionColumns(job, root.toString()));
     this.filter = new Lazy<>(() -> ScanFilter.of(job, root));
+    this.joinedFilter = new Lazy<>(this::serializeWithValues);
     this.compiled = new Lazy<>(() -> CompiledFilter.of(job, filter(), root));
     this.index = new Lazy<>(this::openIndex);
     this.verdicts = new Lazy<>(this::evaluate);
@@ -313,10 +315,19 @@ public final class TableScan implements FileRequest {
    * The filter of the rows that joins need, serialized by Hive, for {@link
    * SliceSplit#joinedFilter}.
    *
-   * @return empty if no values have arrived, or so many that they do not fit into each split
-   * @throws KeepAllFilesException when the filter is uncertain
+   * @return empty if no values have arrived, or so many that they do not fit into each split, or if
+   *     the filter is uncertain
    */
-  Optional<String> joinedFilter() throws KeepAllFilesException {
+  Optional<String> joinedFilter() {
+    try {
+      return joinedFilter.get();
+    } catch (KeepAllFilesException e) {
+      LOG.debug("No values of joins for {}", root, e);
+      return Optional.empty();
+    }
+  }
+
+  private Optional<String> serializeWithValues() throws KeepAllFilesException {
     return filter()
         .withValues()
         .map(SerializationUtilities::serializeExpression)

@@ -38,8 +38,8 @@ import org.slf4j.LoggerFactory;
  * <p>When a split of a file that would be skipped is opened, Hive's own evaluator checks all its
  * rows; one for which the scan's filter is TRUE is a violation. The query's own reading is neither
  * changed nor failed by it. The listing passes no list of files, so the check decides again whether
- * the file would be skipped. Only where values of joins skip it, the split says so: tasks do not
- * have them.
+ * the file would be skipped. Tasks do not have the values of joins: where those skip a file, its
+ * split says so.
  */
 public final class ShadowCheck {
   private static final Logger LOG = LoggerFactory.getLogger(ShadowCheck.class);
