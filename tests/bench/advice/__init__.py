@@ -1,1 +1,1 @@
-"""The layout that `hudi-skip advise` finds, against all layouts that one would try by hand."""
+"""The layout that `hudi-skip advise` finds, against every layout that one might try by hand."""

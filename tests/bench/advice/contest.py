@@ -1,4 +1,4 @@
-"""Compares advised layouts with all that one would try by hand: bytes read, and how exact forecasts are."""
+"""Compares advised layouts with every layout that one might try by hand: bytes read, errors of forecasts."""
 
 import shutil
 import statistics
@@ -36,7 +36,7 @@ _ROWS_PER_SAMPLED: Final = 15
 """The share of the rows that `advise` samples of a table with three million rows."""
 
 _WRITTEN: Final = 3
-"""Number of layouts tried by hand, those that keep fewest files, of which files are written."""
+"""How many layouts tried by hand are written as files: those that keep the fewest files."""
 
 _STEP: Final = 20
 """A line of progress for so many layouts."""
@@ -208,7 +208,7 @@ def _by_hand(columns: Sequence[str]) -> Iterator[Layout]:
 
 
 def _with_strings(rows: pa.Table) -> pa.Table:
-    # TPC-H's generator declares views, of which Arrow cannot take single rows.
+    # TPC-H's generator declares string views, from which Arrow cannot take single rows.
     types = [pa.string() if pa.types.is_string_view(of) else of for of in rows.schema.types]
     return rows.cast(pa.schema(list(zip(rows.column_names, types, strict=True))))
 

@@ -77,7 +77,7 @@ def _value(operand: Operand, row: Row, in_vectors: bool) -> int | None:
 
 @st.composite
 def cases(draw: st.DrawFn) -> Case:
-    """Tests of two columns, one of which may be shifted, and files whose rows are at the ends of types."""
+    """Conditions on two columns, either of which may be shifted, and files with rows at the ends of types."""
     names = draw(st.sampled_from([("date", "date"), *[("integer", "integer")] * 3]))
     integers = st.sampled_from(list(INTEGER_BITS))
     p, q = (
