@@ -19,6 +19,7 @@ from .suites import TPC_DS, TPC_H, Suite
 from .warehouse import Kind, Warehouse
 
 _ROUNDS: Final = 2
+_ROUNDS_OF_WAITING: Final = 7
 _FILES: Final = 400
 _SMALL_FILES: Final = 40
 _SMALL_SCALE: Final = 0.1
@@ -90,22 +91,46 @@ def _suite(suite: Suite, small: bool) -> Iterator[Result]:
                 if suite.is_sorted_by_key:
                     yield _needed(suite, found, files_with_partners(spark, query, suite.fact))
                 runs.append(found)
+            if suite.without_gain is not None:
+                yield from _waiting(hive, warehouse, suite, suite.without_gain)
     yield from _summary(suite, runs)
 
 
-def _run(hive: Hive, warehouse: Warehouse, spark: SparkSession, number: int, query: str) -> _Runs:
-    def ask(way: Way) -> Asked:
-        warehouse.use(hive, way.kind)
-        hive.set(way.settings)
-        return hive.ask(query, scans=0 if way is Way.NATIVE else 1)
+def _ask(hive: Hive, warehouse: Warehouse, query: str, way: Way) -> Asked:
+    warehouse.use(hive, way.kind)
+    hive.set(way.settings)
+    return hive.ask(query, scans=0 if way is Way.NATIVE else 1)
 
+
+def _run(hive: Hive, warehouse: Warehouse, spark: SparkSession, number: int, query: str) -> _Runs:
     def ask_spark() -> Asked:
         rows: list[tuple[object, ...]] = []
         return Asked(rows, seconds(lambda: rows.extend(spark.sql(query).collect())), ())
 
-    works: list[Callable[[], Asked]] = [*(partial(ask, way) for way in Way), ask_spark]
+    works: list[Callable[[], Asked]] = [
+        *(partial(_ask, hive, warehouse, query, way) for way in Way),
+        ask_spark,
+    ]
     *of_hive, of_spark = in_turns(works, _ROUNDS)
     return _Runs(number, dict(zip(Way, of_hive, strict=True)), [asked.seconds for asked in of_spark])
+
+
+def _waiting(hive: Hive, warehouse: Warehouse, suite: Suite, query: str) -> Iterator[Result]:
+    """What it costs to wait for values that skip no file."""
+    ways = Way.JOINS, Way.FILTERS
+    works = [partial(_ask, hive, warehouse, query, way) for way in ways]
+    joins, filters = in_turns(works, _ROUNDS_OF_WAITING)
+    if sorted(map(repr, joins[0].rows)) != sorted(map(repr, filters[0].rows)):
+        raise AssertionError("the join that gains nothing: another answer with values of joins")
+    title = f"joins: {suite.name}, a join that gains nothing"
+    for way, asked in zip(ways, (joins, filters), strict=True):
+        yield Result(title, f"files opened, {way.value}", _opened(asked[0], suite.fact), "files")
+    times, peers = ([one.seconds for one in asked] for asked in (joins, filters))
+    yield Result(title, f"seconds, {Way.FILTERS.value}", statistics.median(peers), "s")
+    cost = median_ratio(times, peers)
+    goal = at_most(_MOST_TIMES_WITHOUT_GAIN, cost, "times")
+    peer = Way.FILTERS.value
+    yield Result(title, f"seconds, {Way.JOINS.value}", statistics.median(times), "s", peer, cost, *goal)
 
 
 def _compare_answers(runs: _Runs) -> None:

@@ -34,6 +34,7 @@ class Suite:
         numbers: The queries that are run.
         scale: The scale factor of which the fact table has more than ten million rows.
         is_sorted_by_key: Whether each query joins by the column that the fact table's files are sorted by.
+        without_gain: A query with a join by that column whose values are in all files, if there is such a join.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Suite:
     numbers: Sequence[int]
     scale: float
     is_sorted_by_key: bool
+    without_gain: str | None = None
 
     @property
     def partition(self) -> str:
@@ -125,6 +127,10 @@ TPC_DS: Final = Suite(
     numbers=(3, 7, 19, 42, 43, 52, 55, 73, 79, 98),
     scale=4,
     is_sorted_by_key=True,
+    without_gain=(
+        "SELECT d_dow, sum(ss_net_profit) AS profit, count(*) AS sales FROM store_sales, date_dim "
+        "WHERE ss_sold_date_sk = d_date_sk AND d_year BETWEEN 1990 AND 2010 GROUP BY d_dow ORDER BY d_dow"
+    ),
 )
 """Ten stars around the sales of stores, whose date comes from a filtered dimension."""
 

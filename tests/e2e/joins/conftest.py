@@ -8,7 +8,7 @@ from pyspark.sql import SparkSession
 from ..harness.check import Checker
 from ..harness.lake import Lake
 from ..harness.session import Session
-from .tables import PLACES, VISITS
+from .tables import PLACES, RARE, VISITS
 
 NATIVE = (
     "create table orc_places stored as orc as select * from places",
@@ -28,6 +28,8 @@ OF_COPIES = (
     f"create table {COPIES}.few_keys stored as orc as select * from few_keys",
     f"create view {COPIES}.rare_places as select k, day, n as m from {COPIES}.places where kind = 'rare'",
 )
+COPIES_OF_KEYS = len(VISITS.rows()) * len(PLACES.rows())
+"""How often each key is in `many_keys` for each time that it is in `visits`."""
 PARTITIONS = {"hive.exec.dynamic.partition.mode": "nonstrict"}
 
 
@@ -67,6 +69,20 @@ def copies(session: Session, joined: None) -> Iterator[str]:
         session.rows(statement)
     yield COPIES
     session.rows(f"drop database {COPIES} cascade")
+
+
+@pytest.fixture(scope="session")
+def many_keys(session: Session, joined: None) -> Iterator[None]:
+    """A table with few keys, but more rows than `visits`, even filtered: they are not sent as a list."""
+    del joined
+    rare = ", ".join(map(str, RARE))
+    session.rows(
+        "create table many_keys stored as orc as select v.k, v.big, v.day as d, v.s "
+        f"from visits v cross join visits w cross join places p where v.k in ({rare})"
+    )
+    session.rows("analyze table many_keys compute statistics")
+    yield
+    session.rows("drop table many_keys")
 
 
 @pytest.fixture

@@ -16,8 +16,10 @@ from ..harness.hudi_writer import HudiWriter
 from ..harness.lake import Lake
 from ..merging.cases import OPTIONS, commits
 from ..merging.consume import incremental
-from .tables import RARE
-from .test_join_forms import ON
+from .conftest import COPIES_OF_KEYS
+from .tables import RARE, VISITS
+from .test_join_forms import ON, SHUFFLE
+from .test_semijoins import SEMIJOIN
 
 GROUPS: Final = 24
 FIRST: Final = {number: number for number in range(240)}
@@ -64,6 +66,19 @@ def moved(
 def _matching(keys: Mapping[int, int]) -> tuple[int, int]:
     found = [number for number, key in keys.items() if key in RARE]
     return len(found), sum(found)
+
+
+def test_the_latest_state_with_what_a_semijoin_finds(
+    check_join: Checker, moved: Moved, many_keys: None
+) -> None:
+    """A log brings keys to files whose bounds are outside, and the index has not seen the last commit."""
+    del many_keys
+    hint = "/*+ semi(f, k, m, 10000) */"
+    text = f"select {hint} count(*), sum(m.id) from {moved.name} m join many_keys f on m.k = f.k"
+    checked = check_join(text, {**SEMIJOIN, **ON, **SHUFFLE}, scans=1, spark=False)
+    assert checked.scan.dynamic_terms, checked.scan.line
+    copies = COPIES_OF_KEYS * sum(row["k"] == RARE[0] for row in VISITS.rows())
+    assert checked.rows == (tuple(number * copies for number in _matching(NOW)),)
 
 
 WITH_FEW: Final = "select count(*), sum(m.id) from {table} m join few_keys f on m.k = f.k"

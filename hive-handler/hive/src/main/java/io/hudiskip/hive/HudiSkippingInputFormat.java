@@ -4,6 +4,7 @@ package io.hudiskip.hive;
 import io.hudiskip.hive.evolution.FileColumns;
 import io.hudiskip.hive.read.BatchedRowReader;
 import io.hudiskip.hive.read.CountedBatchReader;
+import io.hudiskip.hive.read.LateReader;
 import io.hudiskip.hive.read.MergedBatchReader;
 import io.hudiskip.hive.read.RowGroupFilter;
 import io.hudiskip.hive.read.SliceRows;
@@ -47,6 +48,15 @@ public class HudiSkippingInputFormat extends HoodieParquetInputFormat {
       ((SliceSplit) split).count(reporter);
     }
     ShadowCheck.run(split, job, reporter);
+    if (LateReader.reads(split)) {
+      return asDeclared(
+          new LateReader((SliceSplit) split, job, reporter, () -> open(split, job, reporter)));
+    }
+    return open(split, job, reporter);
+  }
+
+  private static RecordReader<NullWritable, ArrayWritable> open(
+      InputSplit split, JobConf job, Reporter reporter) throws IOException {
     try {
       return Utilities.getIsVectorized(job)
           ? asDeclared(batches((FileSplit) split, job, reporter))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.scan;
 
+import io.hudiskip.hive.join.FileBounds;
 import io.hudiskip.hive.mode.ReadState;
 import io.hudiskip.hive.table.TableTotals;
 import io.hudiskip.hive.term.StandInRow;
@@ -50,6 +51,9 @@ public final class SliceSplit extends FileSplit {
 
   /** Null unless shadow mode looks for rows that the values of joins would have lost. */
   @Nullable private String joinedFilter;
+
+  /** What a semijoin's values can exclude; empty unless the file is opened after they arrive. */
+  private List<FileBounds> bounds = Collections.emptyList();
 
   /** Totals of the tables' slices, and of those that are opened; or null. */
   @Nullable private TableTotals all;
@@ -160,6 +164,21 @@ public final class SliceSplit extends FileSplit {
     return Optional.ofNullable(joinedFilter);
   }
 
+  /** Has the split's file opened only when the values of semijoins have arrived. */
+  void setBounds(List<FileBounds> known) {
+    this.bounds = Collections.unmodifiableList(known);
+  }
+
+  /** The bounds of columns that semijoins filter; empty if there are none, or none is known. */
+  public List<FileBounds> bounds() {
+    return bounds;
+  }
+
+  /** Counts a file that a semijoin's values leave unopened. */
+  public static void countUnopened(Reporter reporter) {
+    reporter.incrCounter(GROUP, "reader.unopened", 1);
+  }
+
   /** The slice that is read, or part of whose base file is. */
   public FileSlice slice() {
     return slice;
@@ -198,6 +217,7 @@ public final class SliceSplit extends FileSplit {
     if (joinedFilter != null) {
       Text.writeString(out, joinedFilter);
     }
+    FileBounds.write(out, bounds);
     out.writeBoolean(all != null);
     if (all != null) {
       write(out, all);
@@ -235,6 +255,7 @@ public final class SliceSplit extends FileSplit {
     if (in.readBoolean()) {
       joinedFilter = Text.readString(in);
     }
+    setBounds(FileBounds.read(in));
     if (in.readBoolean()) {
       setTotals(readTotals(in), readTotals(in), readTotals(in), readTotals(in));
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.scan;
 
+import io.hudiskip.hive.join.FileBounds;
+import io.hudiskip.hive.join.SemijoinFilter;
 import io.hudiskip.hive.metrics.ScanMetrics;
 import io.hudiskip.hive.mode.ReadState;
 import io.hudiskip.hive.settings.SkippingMode;
@@ -18,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
@@ -62,6 +65,7 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
     private final Map<Path, Path> roots = new HashMap<>();
     private final List<SliceSplit> others = new ArrayList<>();
     private final IdentityHashMap<FileSlice, String> joinedFilters = new IdentityHashMap<>();
+    private final IdentityHashMap<FileSlice, List<FileBounds>> bounds = new IdentityHashMap<>();
     private boolean isForSplits;
 
     /** The base files that are read unchanged; other splits are of no list of files. */
@@ -71,6 +75,7 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
       for (Path root : getInputPaths(job)) {
         TableScan scan = TableScan.start(job, root);
         List<FileSlice> slices = select(scan);
+        findBounds(scan, slices);
         ReadState state = slices.isEmpty() ? null : TableErrors.raise(root, scan::state);
         for (FileSlice slice : slices) {
           if (slice.hasLogFiles() || state.commits().isPresent()) {
@@ -98,6 +103,7 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
       splits.addAll(others);
       for (SliceSplit split : splits) {
         split.setJoinedFilter(joinedFilters.get(split.slice()));
+        split.setBounds(bounds.getOrDefault(split.slice(), Collections.emptyList()));
       }
       if (!splits.isEmpty()) {
         splits.get(0).setTotals(listed, TableTotals.of(opened), covered, notIndexed);
@@ -186,6 +192,31 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
       }
       SessionMessages.keptAll(scan, candidates.totals(), totals, known, reason.getMessage());
       return kept;
+    }
+
+    /** For readers that learn from a semijoin which files need not be opened. */
+    private void findBounds(TableScan scan, List<FileSlice> opened) {
+      List<SemijoinFilter> semijoins =
+          isForSplits ? scan.semijoins() : Collections.emptyList();
+      if (semijoins.isEmpty()) {
+        return;
+      }
+      // A log may replace any row of its base file.
+      IndexedSlices slices =
+          IndexedSlices.of(
+              opened.stream().filter(slice -> !slice.hasLogFiles()).collect(Collectors.toList()),
+              true);
+      try {
+        List<List<FileBounds>> found =
+            FileBounds.read(scan.indexIfAny(), semijoins, slices.files());
+        List<FileSlice> slicesOfFiles = slices.slicesOfFiles();
+        for (int i = 0; i < found.size(); i++) {
+          bounds.put(slicesOfFiles.get(i), found.get(i));
+        }
+      } catch (
+          Throwable e) { // no Error of a jar, a file system or a user's function may fail the query
+        LOG.warn("Files of {} are opened without regard to semijoins", scan.root(), e);
+      }
     }
 
     /** The files that need not be opened; in place of their rows, there are splits. */

@@ -5,6 +5,7 @@ import io.hudiskip.expression.TermEvaluator;
 import io.hudiskip.hive.commits.CommitTimes;
 import io.hudiskip.hive.counts.UsedColumns;
 import io.hudiskip.hive.index.IndexFactory;
+import io.hudiskip.hive.join.SemijoinFilter;
 import io.hudiskip.hive.mode.QueryMode;
 import io.hudiskip.hive.mode.ReadState;
 import io.hudiskip.hive.settings.ListingSource;
@@ -32,6 +33,7 @@ import io.hudiskip.index.StatisticsIndex;
 import io.hudiskip.plan.PartitionPlan;
 import io.hudiskip.plan.PlanFormatException;
 import java.io.IOException;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -332,6 +334,22 @@ public final class TableScan implements FileRequest {
         .withValues()
         .map(SerializationUtilities::serializeExpression)
         .filter(serialized -> serialized.length() <= MAX_JOINED_FILTER);
+  }
+
+  /** The semijoins that every row of the scan must pass; none if their values must not be used. */
+  public List<SemijoinFilter> semijoins() {
+    if (settings.joins() != Switch.ON
+        || mode() != SkippingMode.ON
+        || switchedOff().isPresent()
+        || ScanOperators.isFetch(job, root)) { // HiveServer2 reads, and there is no join
+      return Collections.emptyList();
+    }
+    try {
+      return SemijoinFilter.of(ScanOperators.only(job, root));
+    } catch (KeepAllFilesException e) {
+      LOG.debug("No semijoins for {}", root, e);
+      return Collections.emptyList();
+    }
   }
 
   /**

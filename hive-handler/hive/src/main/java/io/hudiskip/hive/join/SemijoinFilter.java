@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.hive.join;
+
+import io.hudiskip.encoding.EncodedOrder;
+import io.hudiskip.encoding.HiveType;
+import io.hudiskip.encoding.ValueEncoding;
+import io.hudiskip.expression.ReadColumn;
+import io.hudiskip.hive.filter.FilterLimitException;
+import io.hudiskip.hive.filter.FilterTermBuilder;
+import io.hudiskip.hive.filter.HiveLiterals;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BinaryOperator;
+import javax.annotation.Nullable;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hive.common.type.Date;
+import org.apache.hadoop.hive.conf.HiveConf;
+import org.apache.hadoop.hive.ql.exec.FilterOperator;
+import org.apache.hadoop.hive.ql.exec.ObjectCacheFactory;
+import org.apache.hadoop.hive.ql.exec.Operator;
+import org.apache.hadoop.hive.ql.exec.TableScanOperator;
+import org.apache.hadoop.hive.ql.metadata.HiveException;
+import org.apache.hadoop.hive.ql.plan.DynamicValue;
+import org.apache.hadoop.hive.ql.plan.ExprNodeColumnDesc;
+import org.apache.hadoop.hive.ql.plan.ExprNodeConstantDesc;
+import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
+import org.apache.hadoop.hive.ql.plan.ExprNodeDynamicValueDesc;
+import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDFBetween;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDFInBloomFilter;
+import org.apache.hive.common.util.BloomKFilter;
+
+/**
+ * What Hive's semijoin reduction finds for a column of a scan: the least and the greatest key of
+ * the join's other input, and a Bloom filter of them. Only tasks have these values, from their
+ * first row on ({@code MapRecordProcessor.init}). Immutable.
+ *
+ * <p>Why a file may be left unopened whose rows the filter drops: it is the filter of the scan's
+ * only reader, and Hive applies it to every row.
+ */
+public final class SemijoinFilter {
+  /** Values of a file that are looked up in a Bloom filter; with more, one is likely to be there. */
+  private static final int MOST_PROBES = 1_000;
+
+  private final ReadColumn column;
+  private final DynamicValue least;
+  private final DynamicValue greatest;
+
+  /** Null if Hive looks for no key in one. */
+  @Nullable private final DynamicValue bloomFilter;
+
+  private SemijoinFilter(
+      ReadColumn column,
+      DynamicValue least,
+      DynamicValue greatest,
+      @Nullable DynamicValue bloomFilter) {
+    this.column = column;
+    this.least = least;
+    this.greatest = greatest;
+    this.bloomFilter = bloomFilter;
+  }
+
+  /** Those that every row of a scan must pass. */
+  public static List<SemijoinFilter> of(TableScanOperator scan) {
+    if (scan.getConf().getRowLimit() >= 0) {
+      return Collections.emptyList(); // TABLESAMPLE (n ROWS) takes the first rows that are read
+    }
+    List<Operator<?>> readers = scan.getChildOperators();
+    if (readers.size() != 1 || !(readers.get(0) instanceof FilterOperator)) {
+      return Collections.emptyList();
+    }
+    try {
+      return in(
+          FilterTermBuilder.conjunctsOf(((FilterOperator) readers.get(0)).getConf().getPredicate()));
+    } catch (FilterLimitException e) {
+      return Collections.emptyList();
+    }
+  }
+
+  private static List<SemijoinFilter> in(List<ExprNodeDesc> conjuncts) {
+    List<SemijoinFilter> found = new ArrayList<>();
+    for (ExprNodeDesc conjunct : conjuncts) {
+      List<ExprNodeDesc> between = operandsOf(GenericUDFBetween.class, conjunct);
+      if (between.size() == 4
+          && between.get(0) instanceof ExprNodeConstantDesc
+          && Boolean.FALSE.equals(((ExprNodeConstantDesc) between.get(0)).getValue())
+          && between.get(1) instanceof ExprNodeColumnDesc) {
+        ExprNodeColumnDesc column = (ExprNodeColumnDesc) between.get(1);
+        DynamicValue least = valueOf(column, between.get(2));
+        DynamicValue greatest = valueOf(column, between.get(3));
+        Optional<HiveType> type =
+            HiveType.parse(column.getTypeString()).filter(ValueList::encodes);
+        if (least != null && greatest != null && type.isPresent()) {
+          found.add(
+              new SemijoinFilter(
+                  new ReadColumn(column.getColumn(), type.get()),
+                  least,
+                  greatest,
+                  bloomFilterOf(column, conjuncts)));
+        }
+      }
+    }
+    return found;
+  }
+
+  private static List<ExprNodeDesc> operandsOf(Class<?> function, ExprNodeDesc conjunct) {
+    return conjunct instanceof ExprNodeGenericFuncDesc
+            && function.isInstance(((ExprNodeGenericFuncDesc) conjunct).getGenericUDF())
+        ? conjunct.getChildren()
+        : Collections.emptyList();
+  }
+
+  /** Null unless it is of the column's own type. */
+  @Nullable
+  private static DynamicValue valueOf(ExprNodeColumnDesc column, ExprNodeDesc operand) {
+    if (!(operand instanceof ExprNodeDynamicValueDesc)) {
+      return null;
+    }
+    DynamicValue value = ((ExprNodeDynamicValueDesc) operand).getDynamicValue();
+    return column.getTypeInfo().equals(value.getTypeInfo()) ? value : null;
+  }
+
+  @Nullable
+  private static DynamicValue bloomFilterOf(
+      ExprNodeColumnDesc column, List<ExprNodeDesc> conjuncts) {
+    for (ExprNodeDesc conjunct : conjuncts) {
+      List<ExprNodeDesc> operands = operandsOf(GenericUDFInBloomFilter.class, conjunct);
+      if (operands.size() == 2
+          && operands.get(0).isSame(column)
+          && operands.get(1) instanceof ExprNodeDynamicValueDesc) {
+        return ((ExprNodeDynamicValueDesc) operands.get(1)).getDynamicValue();
+      }
+    }
+    return null;
+  }
+
+  ReadColumn column() {
+    return column;
+  }
+
+  /**
+   * Whether Hive drops every row of a file.
+   *
+   * @param file bounds of this column in the file
+   * @param task the configuration of the task that reads it
+   * @throws RuntimeException when the values have not arrived
+   */
+  boolean drops(FileBounds file, Configuration task) {
+    if (file.isAllNull()) {
+      return true; // NULL is between no values
+    }
+    Object first = arrived(least, task);
+    Object last = arrived(greatest, task);
+    if (first == null || last == null) {
+      return true; // there is no key, and nothing is between NULLs
+    }
+    Optional<byte[]> lower = encoded(first);
+    Optional<byte[]> upper = encoded(last);
+    if (!lower.isPresent() || !upper.isPresent()) {
+      return false;
+    }
+    byte[] from = BinaryOperator.maxBy(EncodedOrder.COMPARATOR).apply(file.lower(), lower.get());
+    byte[] to = BinaryOperator.minBy(EncodedOrder.COMPARATOR).apply(file.upper(), upper.get());
+    // What the file has between the keys is between these, or there is nothing.
+    return EncodedOrder.compare(from, to) > 0 || areNoKeys(from, to, task);
+  }
+
+  /** Whether the Bloom filter has none of the values from one to another. */
+  private boolean areNoKeys(byte[] from, byte[] to, Configuration task) {
+    if (bloomFilter == null || column.type().kind() == HiveType.Kind.STRING) {
+      return false;
+    }
+    long first = ValueEncoding.decodeInteger(from);
+    long last = ValueEncoding.decodeInteger(to);
+    if (last - first >= MOST_PROBES || last - first < 0) { // below 0 if the difference overflows
+      return false;
+    }
+    BloomKFilter keys = keys(task);
+    for (long value = first; value <= last; value++) {
+      if (keys.testLong(value)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Shared with Hive's own filter ({@code VectorInBloomFilterColDynamicValue}). */
+  private BloomKFilter keys(Configuration task) {
+    try {
+      String query = HiveConf.getVar(task, HiveConf.ConfVars.HIVE_QUERY_ID);
+      return ObjectCacheFactory.getCache(task, query, false, true)
+          .retrieve(
+              bloomFilter.getId(),
+              () -> {
+                byte[] bytes = (byte[]) arrived(bloomFilter, task);
+                return bytes == null
+                    ? new BloomKFilter(1)
+                    : BloomKFilter.deserialize(new ByteArrayInputStream(bytes));
+              });
+    } catch (HiveException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** A value as a Java object; null if it is NULL. The plan's own object is another thread's. */
+  @Nullable
+  private static Object arrived(DynamicValue value, Configuration task) {
+    DynamicValue own = new DynamicValue(value.getId(), value.getTypeInfo());
+    own.setConf(task);
+    return own.getJavaValue();
+  }
+
+  /** Empty if Hive may compare it otherwise than its encoding. */
+  private Optional<byte[]> encoded(Object value) {
+    if (column.type().kind() == HiveType.Kind.INTEGER && HiveLiterals.isInteger(value)) {
+      return Optional.of(ValueEncoding.encodeInteger(((Number) value).longValue()));
+    }
+    if (value instanceof Date) {
+      return Optional.of(ValueEncoding.encodeDate(((Date) value).toEpochDay()));
+    }
+    // Characters of ASCII sort before all others in bytes and in UTF-16, also where Hive replaces
+    // bytes that are not UTF-8.
+    return value instanceof String
+            && StandardCharsets.US_ASCII.newEncoder().canEncode((String) value)
+        ? Optional.of(ValueEncoding.encodeString((String) value))
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,107 @@
+"""What only tasks know of a join, its semijoin's bounds and Bloom filter, keeps them from opening files."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from pycompiler.index.index import StatisticsIndex
+
+from ..harness import engines
+from ..harness.check import Checker
+from ..harness.lake import Lake
+from .conftest import COPIES_OF_KEYS
+from .tables import FILES, KEYS_PER_FILE, RARE, VISITS
+from .test_join_forms import OFF, ON, SHUFFLE
+
+SEMIJOIN: Final = {
+    **engines.TEZ,
+    "hive.tez.dynamic.semijoin.reduction": "true",
+    "hive.tez.dynamic.semijoin.reduction.threshold": "-999999999999",
+    "hive.tez.bigtable.minsize.semijoin.reduction": "1",
+    "hive.tez.dynamic.semijoin.reduction.for.mapjoin": "true",
+    "hive.disable.unsafe.external.table.operations": "false",
+}
+WAYS: Final[Mapping[str, Mapping[str, str]]] = {
+    "batches": SHUFFLE,
+    "rows": {**SHUFFLE, "hive.vectorized.execution.enabled": "false"},
+}
+pytestmark = pytest.mark.usefixtures("many_keys")
+
+WITH_PARTNERS: Final = {key // KEYS_PER_FILE for key in RARE}
+BETWEEN: Final = set(range(min(WITH_PARTNERS), max(WITH_PARTNERS) + 1))
+"""Files between the least and the greatest value."""
+HEALTHY: Final[Mapping[str, set[int]]] = {
+    "k": WITH_PARTNERS,
+    "day": WITH_PARTNERS,
+    "big": BETWEEN,  # A file has too many numbers between its bounds to look each up in a Bloom filter.
+    "s": BETWEEN,
+}
+"""The files that may be opened, by the column that is joined."""
+
+
+def _text(table: str, column: str) -> str:
+    """A statement with a hint: Hive would filter the larger table, which here has the keys."""
+    key = {"day": "d", "sparse": "k", "scattered": "k"}.get(column, column)
+    return (
+        f"select /*+ semi(m, {key}, v, 10000) */ count(*), sum(v.id), min(v.n) "
+        f"from {table} v join many_keys m on v.{column} = m.{key}"
+    )
+
+
+def _damaged(lake: Lake, healthy: set[int]) -> Path:
+    """A copy of `visits` in which only some files can be opened; all have their sizes."""
+    path = lake.copy("visits")
+    records = sorted(StatisticsIndex.open(path).records(["k"]), key=lambda record: record.lower or b"")
+    assert len(records) == FILES
+    for number, record in enumerate(records):
+        if number not in healthy:
+            file = path / record.path
+            file.write_bytes(bytes(file.stat().st_size))
+    return path
+
+
+def _expected(column: str) -> tuple[int, int]:
+    keys = [row[column] for row in VISITS.rows() if row["k"] in RARE]
+    partners = [(row["id"], keys.count(row[column]) * COPIES_OF_KEYS) for row in VISITS.rows()]
+    return sum(count for _, count in partners), sum(number * count for number, count in partners)
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("column", HEALTHY)
+def test_a_file_without_partners_is_not_opened(check: Checker, lake: Lake, column: str, way: str) -> None:
+    with check.session.table(_damaged(lake, HEALTHY[column])) as name:
+        assert _answer(check, _text(name, column), way)[:2] == _expected(column)
+
+
+def _answer(check: Checker, text: str, way: str) -> tuple[object, ...]:
+    with check.session.settings({**SEMIJOIN, **ON, **WAYS[way]}):
+        plan = check.session.text(f"explain {text}")
+        assert "in_bloom_filter" in plan, f"control: Hive makes no semijoin: {plan}"
+        (row,) = check.session.rows(text)
+    return row
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_no_file_is_opened_if_there_is_no_key(check: Checker, lake: Lake, way: str) -> None:
+    with check.session.table(_damaged(lake, set())) as name:
+        text = f"{_text(name, 'k')} where m.d < date '2000-01-01'"
+        assert _answer(check, text, way) == (0, None, None)
+
+
+def test_the_switch_of_joins_is_its_switch(check: Checker, lake: Lake) -> None:
+    with (
+        check.session.table(_damaged(lake, WITH_PARTNERS)) as name,
+        check.session.settings({**SEMIJOIN, **OFF, **SHUFFLE}),
+    ):
+        check.session.assert_refused(_text(name, "k"), "Checksum error")
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("column", [*HEALTHY, "sparse", "scattered"])
+def test_answers_are_those_without_skipping(check_join: Checker, column: str, way: str) -> None:
+    text = _text("visits", column)
+    checked = check_join(text, {**SEMIJOIN, **ON, **WAYS[way]}, scans=1, spark=False)
+    assert checked.rows[0][0], "the join has rows"
+    assert checked.scan.dynamic_terms, checked.scan.line
