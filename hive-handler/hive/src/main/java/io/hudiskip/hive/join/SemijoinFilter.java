@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BinaryOperator;
 import javax.annotation.Nullable;
@@ -197,9 +198,8 @@ public final class SemijoinFilter {
               bloomFilter.getId(),
               () -> {
                 byte[] bytes = (byte[]) arrived(bloomFilter, task);
-                return bytes == null
-                    ? new BloomKFilter(1)
-                    : BloomKFilter.deserialize(new ByteArrayInputStream(bytes));
+                return BloomKFilter.deserialize(
+                    new ByteArrayInputStream(Objects.requireNonNull(bytes, "no Bloom filter")));
               });
     } catch (HiveException e) {
       throw new IllegalStateException(e);
