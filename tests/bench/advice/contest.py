@@ -14,11 +14,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from pycompiler.advise import advice
 from pycompiler.advise.advice import LayoutAdvice, advise
 from pycompiler.advise.forecast import forecast, mean_share
 from pycompiler.advise.layout import Layout, Order
-from pycompiler.advise.row_sample import RowSample, sample_rows
+from pycompiler.advise.reads import reads
+from pycompiler.advise.sample.row_sample import RowSample
+from pycompiler.advise.sample.sampling import sample_rows
 from pycompiler.advise.workload import Workload
 from pycompiler.explain.open_table import open_table
 
@@ -117,8 +118,13 @@ class Contest:
             )
         # Rows are taken in proportion to the bytes of each file: a bound far above their number takes all.
         tested = sample_rows(
-            table, bases, found[0].workload.columns(), lambda done, total: None, max_rows=10 * rows.num_rows
-        )
+            table,
+            bases,
+            found[0].workload.columns(),
+            {},
+            lambda done, total: None,
+            max_rows=10 * rows.num_rows,
+        ).random
         if tested.rows != rows.num_rows or found[0].workload.unreadable:
             raise AssertionError(f"read {tested.rows} rows, and not {found[0].workload.unreadable}")
         return Contest(data, folder, rows, numbers, found, tested)
@@ -162,8 +168,8 @@ class Contest:
         goal = at_most(_MOST_TIMES_THE_BEST, ratio, "times")
         yield Result(title, f"advised: {name}", found.size / 1e6, "MB", str(best), ratio, *goal)
         if advised.best is not None:
-            expected = advised.best.forecast.shares
-            error = 100 * abs(advised.best.share / mean_share(found.shares, self._workload) - 1)
+            expected = advised.best.candidate.forecast.shares
+            error = 100 * abs(advised.best.candidate.share / mean_share(found.shares, self._workload) - 1)
             yield limited(title, "error of the advised layout's forecast", error, "%", _LARGEST_ERROR)
             # One file is as exact as it gets.
             wrong = [
@@ -177,7 +183,7 @@ class Contest:
         errors = [
             100
             * abs(
-                forecast(layout, advised.sample, advised.workload, files).mean(advised.workload) / truths[at]
+                forecast(layout, advised.sample.random, advised.workload, files).mean(advised.workload) / truths[at]
                 - 1
             )
             for layout, truths in tried.items()
@@ -191,7 +197,8 @@ class Contest:
         shutil.rmtree(root, ignore_errors=True)
         rows = self.rows.take(layout.arrange(self.tested, files))
         with open_table(written.write(root, rows, files, self.data.key)) as opened:
-            shares = advice.shares_kept(opened, self._workload)
+            statistics = opened.statistics([each.expression for each in self._workload.conditions])
+            shares = [each.share for each in reads(opened, self._workload, statistics)]
             size = sum(each.size for each in opened.known.slices)
             return _Read(mean_share(shares, self._workload) * size, shares)
 
