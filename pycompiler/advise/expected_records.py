@@ -24,8 +24,9 @@ _COMPLETE: Final = 1.05
 _CODEC: Final = pa.Codec("zstd")
 """As data files of the index are compressed."""
 
-_OVERHEAD: Final = 1_000
-"""Bytes of the other columns of the records, and of the headers of pages."""
+_HEADERS: Final = 700
+_REST_OF_RECORD: Final = 2
+"""Bytes of a data file beside the contents of records: of headers, and of a record's other columns."""
 
 PlannedKind: TypeAlias = Bloom | ValueSet
 """A kind whose records can be expected."""
@@ -121,7 +122,10 @@ def expected_records(
     # Halves that agree tell little if both differ from the whole: then more rows would change it, too.
     error = max(abs(one - other) / 2, abs((one + other) / 2 - size))
     scale = files.number / max(files.count, 1)
-    return ExpectedRecords(column, kind, contents, float(distinct.mean()), scale * size + _OVERHEAD, scale * error)
+    overhead = _HEADERS + _REST_OF_RECORD * files.number
+    return ExpectedRecords(
+        column, kind, contents, float(distinct.mean()), scale * size + overhead, scale * error
+    )
 
 
 def _distinct(
