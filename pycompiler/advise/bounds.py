@@ -1,5 +1,7 @@
 """What files hold of a column, as far as the sampled rows of each tell: bounds, and whether it has NULL."""
 
+from typing import Final
+
 import numpy as np
 import numpy.typing as npt
 
@@ -9,6 +11,9 @@ from pycompiler.advise.sample.unseen import with_unseen
 from pycompiler.expression.evaluator import FileStatistics
 from pycompiler.expression.statistics import ColumnStatistics
 
+_FEW_GAPS: Final = 3
+"""Of pieces of files whose values begin at some point, one in twenty begins more gaps after it."""
+
 
 def expected_statistics(sample: RowSample, pieces: Pieces) -> list[FileStatistics]:
     """The statistics that the files probably have of which the pieces of a sample are samples.
@@ -17,7 +22,12 @@ def expected_statistics(sample: RowSample, pieces: Pieces) -> list[FileStatistic
     """
     by_column = {
         name: _of_column(
-            column, column.codes[pieces.arranged], pieces.partitions, pieces.starts, pieces.sizes
+            column,
+            column.codes[pieces.arranged],
+            pieces.partitions,
+            pieces.starts,
+            pieces.sizes,
+            sample.share,
         )
         for name, column in sample.columns.items()
     }
@@ -28,7 +38,7 @@ def expected_statistics(sample: RowSample, pieces: Pieces) -> list[FileStatistic
 
 
 def _of_column(
-    column: SampledColumn, codes: Codes, partitions: Codes, starts: Codes, sizes: Codes
+    column: SampledColumn, codes: Codes, partitions: Codes, starts: Codes, sizes: Codes, share: float
 ) -> list[ColumnStatistics]:
     last = len(column.values) - 1
     is_null, is_nan = codes == NULL, codes > last
@@ -39,13 +49,20 @@ def _of_column(
     # An end that several rows of the piece have is that of the file, too.
     is_low_rare = _sums(codes == np.repeat(lows, sizes), starts) == 1
     is_high_rare = _sums(codes == np.repeat(highs, sizes), starts) == 1
-    wider_lows, wider_highs = _widened(codes[is_value], lows, highs, sizes - nulls - nans, last)
     # No file goes beyond its partition.
     partition = np.searchsorted(partitions, starts, side="right") - 1
-    wider_lows = np.maximum(wider_lows, np.minimum.reduceat(from_above, partitions)[partition])
-    wider_highs = np.minimum(wider_highs, np.maximum.reduceat(from_below, partitions)[partition])
-    lows = np.where(is_low_rare, wider_lows, lows)
-    highs = np.where(is_high_rare, wider_highs, highs)
+    least = np.minimum.reduceat(from_above, partitions)[partition]
+    greatest = np.maximum.reduceat(from_below, partitions)[partition]
+    rows_of = np.bincount(codes[is_value], minlength=last + 1)
+    counts = sizes - nulls - nans
+    chance = np.random.default_rng(len(starts))
+    wider_lows = _widened(rows_of, lows, highs, least, counts, is_low_rare, share, chance)
+    # The upper ends are the lower ones of the same values in the opposite order.
+    wider_highs = last - _widened(
+        rows_of[::-1], last - highs, last - lows, last - greatest, counts, is_high_rare, share, chance
+    )
+    has_values = lows <= highs
+    lows, highs = np.where(has_values, wider_lows, lows), np.where(has_values, wider_highs, highs)
     values = column.values
     return [
         ColumnStatistics(
@@ -71,23 +88,51 @@ def _sums(flags: npt.NDArray[np.bool_], starts: Codes) -> Codes:
     return np.add.reduceat(flags.astype(np.int64), starts)
 
 
-def _widened(known: Codes, lows: Codes, highs: Codes, counts: Codes, last: int) -> tuple[Codes, Codes]:
-    """Bounds of the files that the pieces are samples of.
+def _widened(
+    rows_of: Codes,
+    lows: Codes,
+    highs: Codes,
+    least: Codes,
+    counts: Codes,
+    is_rare: npt.NDArray[np.bool_],
+    share: float,
+    chance: np.random.Generator,
+) -> Codes:
+    """Lower ends of the files that the pieces are samples of, as codes; of pieces without values, any.
 
     A piece's values divide their range into gaps. On average, a gap holds the rows that the whole sample has
-    in the range, divided by the number of the values; and the file's range extends the piece's by one gap at
-    either end, as the maximum of a population extends that of a sample.
+    in the range, divided by the number of the values. In the file, which has more rows, gaps are narrower.
+    Its values begin where those of the piece do or before: on average a gap of the piece less one of the file
+    before, as the maximum of a population extends that of a sample. But if the values of the partition begin
+    no more than a few gaps before, those of the file probably begin with them: its least is then one of its
+    own gaps away, and no two files have the same.
+
+    Args:
+        rows_of: Number of sampled rows of each value.
+        lows: The least value of each piece.
+        highs: The greatest.
+        least: The least value of the partition of each.
+        counts: Number of rows with a value of each.
+        is_rare: Whether only one row of the piece has the least value.
+        share: The part of the table's rows that are sampled.
+        chance: Spreads the files' gaps.
     """
-    if not len(known):
-        return lows, highs
-    rows_to = np.cumsum(np.bincount(known, minlength=last + 1))
-    has_values = lows <= highs
+    last = len(rows_of) - 1
+    if last < 0:
+        return lows
+    rows_to = np.cumsum(rows_of)
     inner_lows, inner_highs = np.clip(lows, 0, last), np.clip(highs, 0, last)
-    before = np.where(inner_lows > 0, rows_to[inner_lows - 1], 0)
-    gap = (rows_to[inner_highs] - before) // np.maximum(counts, 1)
-    wider_lows = np.searchsorted(rows_to, np.maximum(before - gap, 0), side="right")
-    wider_highs = np.searchsorted(rows_to, np.minimum(rows_to[inner_highs] + gap, rows_to[-1]), side="left")
-    return (
-        np.where(has_values, np.minimum(wider_lows, inner_lows), lows),
-        np.where(has_values, np.maximum(wider_highs, inner_highs), highs),
-    )
+    inner_least = np.clip(least, 0, last)
+    before, begin = rows_to[inner_lows] - rows_of[inner_lows], rows_to[inner_least] - rows_of[inner_least]
+    gap = (rows_to[inner_highs] - before) / np.maximum(counts, 1)
+    begins_with_partition = before - begin <= _FEW_GAPS * gap
+    number = int(np.count_nonzero(begins_with_partition))
+    # Of an exponential distribution, as the distances between points by chance have; all parts of it.
+    in_gaps = np.zeros(len(lows))
+    in_gaps[begins_with_partition] = -np.log1p(-(chance.permutation(number) + 0.5) / max(number, 1))
+    at_begin = begin + in_gaps * gap * share
+    place = np.where(begins_with_partition, at_begin, np.where(is_rare, before - (1 - share) * gap, before))
+    wider = np.searchsorted(rows_to, np.maximum(place, begin), side="right")
+    # Before the first sampled row are rows that only conditions ask for.
+    wider = np.where(place < begin + 1, inner_least, wider)
+    return np.minimum(wider, inner_lows)

@@ -1,7 +1,5 @@
 """Proves a forecast: clusters a copy of the table with Hudi, and asks its index what queries would read."""
 
-from collections import Counter
-
 from pyspark.sql import SparkSession
 
 from pycompiler.advise.advice import LayoutAdvice
@@ -11,12 +9,10 @@ from pycompiler.advise.errors import AdviceError
 from pycompiler.advise.expected_files import files_of_layout
 from pycompiler.advise.layout import Layout
 from pycompiler.advise.proof import Proof
-from pycompiler.advise.reads import Read, reads, without
+from pycompiler.advise.reads import Read, kind_sizes, reads, without
 from pycompiler.explain.open_table import open_table
 from pycompiler.index.file_systems.location import Location
-from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.options import IndexOptions
-from pycompiler.index.records import FILES, RANGE
 from pycompiler.spark.index_creator import IndexCreator
 from pycompiler.spark.jvm import jvm
 
@@ -43,7 +39,8 @@ def prove(spark: SparkSession, table: str, copy: str, found: LayoutAdvice) -> Pr
         _cluster(spark, table, copy, found.best.layout, found.file_size)
     # Not an update: the index then has no records of files that clustering has replaced.
     built = IndexCreator(spark, IndexOptions(added) if added else None, adds=True).build(copy)
-    with open_table(Location.parse(copy)) as opened:
+    root = Location.parse(copy)
+    with open_table(root) as opened:
         slices = opened.known.slices
         statistics = opened.statistics([condition.expression for condition in found.workload.conditions])
 
@@ -57,7 +54,7 @@ def prove(spark: SparkSession, table: str, copy: str, found: LayoutAdvice) -> Pr
             {key: kept(key) for key in new},
             len(slices),
             sum(each.size for each in slices),
-            _kind_sizes(copy),
+            kind_sizes(root),
             built.seconds,
             _forecast(found, len(slices)),
         )
@@ -69,17 +66,6 @@ def _forecast(found: LayoutAdvice, files: int) -> ChosenKinds:
     mixed = found.sample.shuffled()
     expected = files_of_layout(found.best.layout, mixed, files)
     return forecast_kinds(expected, mixed, found.workload, found.best.index)
-
-
-def _kind_sizes(table: str) -> Counter[KindKey]:
-    """Bytes of the records of each kind about each column, except for bounds."""
-    sizes: Counter[KindKey] = Counter()
-    for data_file in StatisticsIndex.open(table).manifest.data_files:
-        for group in data_file.row_groups:
-            if group.kind not in (FILES, RANGE):
-                # Only bounds of several columns share a row group.
-                sizes[group.first_column, group.kind] += group.length
-    return sizes
 
 
 def _cluster(spark: SparkSession, table: str, copy: str, layout: Layout, file_size: int) -> None:

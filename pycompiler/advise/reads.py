@@ -1,5 +1,6 @@
-"""What the conditions of a workload keep of a table, decided as `explain` does."""
+"""What the conditions of a workload keep of a table, decided as `explain` does, and by what records."""
 
+from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
@@ -7,6 +8,9 @@ from pycompiler.advise.workload import Workload
 from pycompiler.explain.known_table import KnownStatistics
 from pycompiler.explain.open_table import OpenTable
 from pycompiler.expression.statistics import ColumnStatistics
+from pycompiler.index.file_systems.location import Location
+from pycompiler.index.index import StatisticsIndex
+from pycompiler.index.records import FILES, RANGE
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,3 +49,14 @@ def _without(
 ) -> ColumnStatistics:
     contents = {kind: content for kind, content in known.contents.items() if (column, kind) not in left_out}
     return known if len(contents) == len(known.contents) else replace(known, contents=contents)
+
+
+def kind_sizes(table: Location) -> Counter[tuple[str, str]]:
+    """Bytes of the records in a table's index, except for bounds, by column and name of their kind."""
+    sizes: Counter[tuple[str, str]] = Counter()
+    for data_file in StatisticsIndex.open(str(table)).manifest.data_files:
+        for group in data_file.row_groups:
+            if group.kind not in (FILES, RANGE):
+                # Only bounds of several columns share a row group.
+                sizes[group.first_column, group.kind] += group.length
+    return sizes

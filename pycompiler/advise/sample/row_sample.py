@@ -40,11 +40,13 @@ class RowSample:
         partitions: For each row a number that stands for its partition.
         sources: For each row the number of the file that it is from.
         columns: The columns that could be read, by lower-case name.
+        share: The part of the table's rows that these are; 0 if it is hardly any, or unknown.
     """
 
     partitions: Codes
     sources: Codes
     columns: Mapping[str, SampledColumn]
+    share: float = 0
 
     @property
     def rows(self) -> int:
@@ -53,13 +55,15 @@ class RowSample:
 
     def part(self, chosen: npt.NDArray[np.bool_] | Codes) -> "RowSample":
         """The chosen rows: those for which there is True, or those at some positions, in their order."""
+        partitions = self.partitions[chosen]
         return RowSample(
-            self.partitions[chosen],
+            partitions,
             self.sources[chosen],
             {
                 name: SampledColumn(column.type, column.values, column.codes[chosen])
                 for name, column in self.columns.items()
             },
+            self.share * len(partitions) / max(self.rows, 1),
         )
 
     def shuffled(self) -> "RowSample":

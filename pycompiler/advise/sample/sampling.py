@@ -183,6 +183,8 @@ def _joined(blocks: Sequence[_Block], columns: Collection[str], size: int) -> Ta
     sources = np.repeat(np.tile(np.arange(len(alike)), 2), lengths)
     numbers = {name: number for number, name in enumerate(sorted({block.partition for block in alike}))}
     partitions = np.array([numbers[block.partition] for block in alike], np.int64)
+    of_files = sum(block.file_rows for block in alike)
+    table_rows = round(of_files * size / sum(block.file.size for block in alike))
     rows = RowSample(
         partitions[sources],
         sources,
@@ -192,14 +194,14 @@ def _joined(blocks: Sequence[_Block], columns: Collection[str], size: int) -> Ta
             )
             for name, of_type in types.items()
         },
+        share=min(1.0, sum(lengths) / max(table_rows, 1)),
     )
     is_random = np.arange(rows.rows) < sum(lengths[: len(alike)])
-    of_files = sum(block.file_rows for block in alike)
     return TableSample(
         rows.part(is_random),
         rows.part(~is_random),
         [block.file for block in alike],
-        table_rows=round(of_files * size / sum(block.file.size for block in alike)),
+        table_rows=table_rows,
         rows_of_files=of_files,
         rows_read=sum(block.group_rows for block in alike),
     )

@@ -65,6 +65,7 @@ def _index(table: Location, statuses: list[WriteStatus], options: IndexOptions) 
         _INSTANT,
         LiveTotals(len(statuses), rows, size),
         None,
+        None,
         options.document(),
         timeline=seen_timeline(Timeline.of(table)),
     )

@@ -1,5 +1,7 @@
 """Rows that have asked values."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -11,7 +13,7 @@ from pycompiler.values.types import HiveType
 BIGINT = HiveType("bigint")
 
 
-def rows_of(numbers: list[int | None], *asked: int, most: int = 100) -> list[int]:
+def rows_of(numbers: Sequence[int | None], *asked: int, most: int = 100) -> list[int]:
     values = pa.chunked_array([pa.array(numbers, pa.int64())])
     encoded = [encode_value(BIGINT, value) for value in asked]
     return sorted(asked_rows(BIGINT, values, encoded, most, np.random.default_rng(1)).tolist())
@@ -23,7 +25,7 @@ def test_each_row_with_a_value_is_found() -> None:
 
 
 def test_of_a_frequent_value_some_rows_are_taken_and_of_a_rare_one_all() -> None:
-    numbers: list[int | None] = [1] * 1_000 + [2] * 3 + [1] * 1_000
+    numbers = [1] * 1_000 + [2] * 3 + [1] * 1_000
     found = rows_of(numbers, 1, 2, most=20)
     assert found[-1] > 1_003 and set(found) >= {1_000, 1_001, 1_002} and len(found) == 23
     assert {place // 500 for place in found} == {0, 1, 2, 3}, "from everywhere"
