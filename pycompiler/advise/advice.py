@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, TypeAlias
 
+from pycompiler.advise.chosen_kinds import ChosenKinds, PlannedKinds, choose_kinds, planned_kinds
 from pycompiler.advise.errors import AdviceError
 from pycompiler.advise.expected_files import files_as_they_are, files_of_layout
 from pycompiler.advise.forecast import mean_share
-from pycompiler.advise.chosen_kinds import ChosenKinds, PlannedKinds, choose_kinds, planned_kinds
 from pycompiler.advise.layout import Layout
 from pycompiler.advise.reads import reads
 from pycompiler.advise.sample.row_sample import TableSample

@@ -130,9 +130,25 @@ def _widened(
     # Of an exponential distribution, as the distances between points by chance have; all parts of it.
     in_gaps = np.zeros(len(lows))
     in_gaps[begins_with_partition] = -np.log1p(-(chance.permutation(number) + 0.5) / max(number, 1))
-    at_begin = begin + in_gaps * gap * share
-    place = np.where(begins_with_partition, at_begin, np.where(is_rare, before - (1 - share) * gap, before))
-    wider = np.searchsorted(rows_to, np.maximum(place, begin), side="right")
-    # Before the first sampled row are rows that only conditions ask for.
-    wider = np.where(place < begin + 1, inner_least, wider)
-    return np.minimum(wider, inner_lows)
+    # The gaps between the rows of the file that are not in the piece.
+    of_others = gap * share / max(1 - share, 1e-9)
+    place = np.where(
+        begins_with_partition,
+        begin + in_gaps * of_others,
+        before + 1 - np.where(is_rare, (1 - share) * gap, 0),
+    )
+    # Nothing is below the first sampled row of a partition, except for rows that only conditions ask for.
+    floor = np.where(begin == 0, 0, inner_least)
+    return np.minimum(np.maximum(np.searchsorted(_places(rows_of, rows_to), place), floor), inner_lows)
+
+
+def _places(rows_of: Codes, rows_to: Codes) -> npt.NDArray[np.float64]:
+    """The number of rows up to each value, in sampled ones; values without any divide the space evenly."""
+    is_sampled = rows_of > 0
+    run = np.cumsum(is_sampled)
+    first_of_run = np.searchsorted(run, run)
+    # A run is a sampled value and the others that follow it; the first one may have no sampled value.
+    of_run = np.bincount(run)[run] - (run > 0)
+    place = np.arange(len(rows_of)) - first_of_run + (run == 0)
+    places: npt.NDArray[np.float64] = rows_to + place / (of_run + 1)
+    return places

@@ -87,7 +87,6 @@ class ChosenKinds:
                 found.setdefault(each.column, []).append(each.kind)
         return found
 
-
     def scaled_to(self, shares: Sequence[float]) -> "ChosenKinds":
         """The same choice, given what conditions keep by the index as it is, which was forecast here."""
         return replace(
@@ -257,7 +256,10 @@ def _considered(
         answers = tuple(
             position
             for position, condition in enumerate(workload.conditions)
-            if any(leaf.column == column and _can_answer(kind, leaf) for leaf in value_tests(condition.expression))
+            if any(
+                leaf.column == column and _can_answer(kind, leaf)
+                for leaf in value_tests(condition.expression)
+            )
         )
         count = sum(workload.conditions[position].count for position in answers)
         records = expected_records(column, kind, files, sample, asked)
@@ -268,9 +270,7 @@ def _considered(
         return items
     # Of kinds with which the conditions on the column read as little, the smaller one.
     of_column = max(items, key=lambda item: item.asked)
-    best = min(
-        items, key=lambda item: shares.read(of_column, [item]) + item.records.size / max(size, 1)
-    )
+    best = min(items, key=lambda item: shares.read(of_column, [item]) + item.records.size / max(size, 1))
     return [best]
 
 
@@ -319,7 +319,11 @@ class _Shares:
                 for column in columns
             }
             statistics = [
-                {column: known for column, of_files in by_column.items() if (known := of_files[file]) is not None}
+                {
+                    column: known
+                    for column, of_files in by_column.items()
+                    if (known := of_files[file]) is not None
+                }
                 for file in range(self._files.count)
             ]
             kept = np.array(evaluate(expression, statistics), bool)

@@ -84,9 +84,7 @@ def _places_among(layout: Layout, random: RowSample, asked: RowSample, files: in
     return np.clip(places, begins, np.maximum(ends - 1, begins))
 
 
-def files_as_they_are(
-    sample: TableSample, known: Mapping[str, FileStatistics], files: int
-) -> ExpectedFiles:
+def files_as_they_are(sample: TableSample, known: Mapping[str, FileStatistics], files: int) -> ExpectedFiles:
     """The files of a table, as those that were sampled show them.
 
     Args:

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from pycompiler.advise.sample.distinct import distinct_values
 from pycompiler.advise.expected_files import ExpectedFiles
+from pycompiler.advise.sample.distinct import distinct_values
 from pycompiler.advise.sample.row_sample import Codes, RowSample, SampledColumn, TableSample
 from pycompiler.advise.sample.unseen import with_unseen
 from pycompiler.expression.bloom import filter_bytes
@@ -175,9 +175,7 @@ def _seen(column: SampledColumn, files: ExpectedFiles) -> list[tuple[bytes, ...]
     ]
 
 
-def _value_set(
-    held: set[bytes], seen: tuple[bytes, ...], number: float, most: int
-) -> ExpectedContent | None:
+def _value_set(held: set[bytes], seen: tuple[bytes, ...], number: float, most: int) -> ExpectedContent | None:
     if number > most:
         return None
     is_complete = number <= _COMPLETE * len(seen)

@@ -44,9 +44,7 @@ def without(statistics: KnownStatistics, left_out: Collection[tuple[str, str]]) 
     )
 
 
-def _without(
-    column: str, known: ColumnStatistics, left_out: Collection[tuple[str, str]]
-) -> ColumnStatistics:
+def _without(column: str, known: ColumnStatistics, left_out: Collection[tuple[str, str]]) -> ColumnStatistics:
     contents = {kind: content for kind, content in known.contents.items() if (column, kind) not in left_out}
     return known if len(contents) == len(known.contents) else replace(known, contents=contents)
 

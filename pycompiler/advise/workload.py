@@ -71,7 +71,6 @@ class Workload:
                 counts[column] += each.count
         return counts
 
-
     def points(self) -> Mapping[str, frozenset[bytes]]:
         """The single values for which conditions ask, by `=`, IN or what comes to that, by column."""
         found: defaultdict[str, set[bytes]] = defaultdict(set)

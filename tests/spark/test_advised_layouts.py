@@ -104,13 +104,17 @@ def test_a_copy_has_the_index_that_was_advised(spark: SparkSession, orders: Path
     assert kept == {"name": ["range", "bloom"], "region": ["range", "values(max=256)"]}
     for each in proof.forecast.kinds:
         size = proof.kind_sizes[each.key]
-        assert size == pytest.approx(each.size, rel=0.1, abs=100), f"{each.key}: forecast {each.size:.0f}, truth {size}"
+        assert size == pytest.approx(each.size, rel=0.1, abs=100), (
+            f"{each.key}: forecast {each.size:.0f}, truth {size}"
+        )
         for what, share, reads in (
             ("without", each.share_without, proof.reads_without[each.key]),
             ("with", each.share_with, proof.reads),
         ):
             truth = sum(reads[position].files for position in each.answers) / len(each.answers) / proof.files
-            assert abs(share - truth) <= max(0.2 * truth, 1 / proof.files), f"{each.key} {what}: {share} {truth}"
+            assert abs(share - truth) <= max(0.2 * truth, 1 / proof.files), (
+                f"{each.key} {what}: {share} {truth}"
+            )
     gained = [mean([each.share for each in reads], found) for reads in (proof.reads_before, proof.reads)]
     assert gained[1] < 0.8 * gained[0], "the added records save much beside bounds"
     text = "\n".join(advice_text(str(orders), found, proof))

@@ -11,8 +11,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from pycompiler.advise.sample.asked_rows import asked_rows
 from pycompiler.advise.errors import AdviceError
+from pycompiler.advise.sample.asked_rows import asked_rows
 from pycompiler.advise.sample.row_sample import NULL, Codes, RowSample, SampledColumn, TableSample
 from pycompiler.collect.errors import FooterError
 from pycompiler.collect.indexed_columns import IndexedColumnFinder
@@ -93,9 +93,7 @@ def sample_rows(
     chosen = [files[position] for position in _spread(len(files), chance)]
     size = sum(file.size for file in chosen)
     chance_of_asked = np.random.default_rng(len(files))
-    reader = _GroupReader(
-        table, IndexedColumnFinder(IndexOptions()), columns, asked, chance, chance_of_asked
-    )
+    reader = _GroupReader(table, IndexedColumnFinder(IndexOptions()), columns, asked, chance, chance_of_asked)
     blocks: list[_Block] = []
     for number, file in enumerate(chosen):
         progress(number, len(chosen))

@@ -208,7 +208,8 @@ class Contest:
         errors = [
             100
             * abs(
-                forecast(layout, advised.sample.random, advised.workload, files).mean(advised.workload) / truths[at]
+                forecast(layout, advised.sample.random, advised.workload, files).mean(advised.workload)
+                / truths[at]
                 - 1
             )
             for layout, truths in tried.items()

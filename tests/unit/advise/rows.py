@@ -55,7 +55,7 @@ def table_sample(
     """
     table = sample_of(columns)
     of_files = np.zeros(table.rows, np.int64) if sources is None else np.array(sources, np.int64)
-    table = replace(table, sources=of_files)
+    table = replace(table, sources=of_files, share=1)
     return TableSample(
         table.part(np.arange(table.rows) if chosen is None else np.array(chosen, np.int64)),
         table.part(np.array(asked, np.int64)),

@@ -5,7 +5,13 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
-from pycompiler.advise.chosen_kinds import ChosenKinds, PlannedKinds, choose_kinds, forecast_kinds, planned_kinds
+from pycompiler.advise.chosen_kinds import (
+    ChosenKinds,
+    PlannedKinds,
+    choose_kinds,
+    forecast_kinds,
+    planned_kinds,
+)
 from pycompiler.advise.expected_files import files_of_layout
 from pycompiler.advise.layout import Layout
 from pycompiler.index.kinds import Bloom, ValueSet
@@ -27,7 +33,9 @@ CHOSEN = np.sort(RANDOM.choice(ROWS, ROWS // 5, replace=False)).tolist()
 B = ("b = 9000", "b = 20000", "b = 33000")
 D = ("d = 5", "d = 1012")
 ASKED = np.flatnonzero(
-    np.isin(COLUMNS["b"], (9_000, 20_000, 33_000)) | np.isin(A, (12_000, 16_500)) | np.isin(COLUMNS["d"], (5, 1_012))
+    np.isin(COLUMNS["b"], (9_000, 20_000, 33_000))
+    | np.isin(A, (12_000, 16_500))
+    | np.isin(COLUMNS["d"], (5, 1_012))
 )
 
 
@@ -65,7 +73,10 @@ def test_records_that_cost_more_to_read_than_they_save_do_not_pay_off() -> None:
 
 
 def test_of_two_filters_that_skip_the_same_files_one_is_enough() -> None:
-    both = [f"b = {COLUMNS['b'][row]} AND c = {COLUMNS['c'][row]}" for row in np.flatnonzero(np.isin(COLUMNS["b"], (9_000, 20_000, 33_000)))]
+    both = [
+        f"b = {COLUMNS['b'][row]} AND c = {COLUMNS['c'][row]}"
+        for row in np.flatnonzero(np.isin(COLUMNS["b"], (9_000, 20_000, 33_000)))
+    ]
     assert len(chosen(*both, by="e").added) == 1
 
 

@@ -28,7 +28,9 @@ COMMIT = Entry.parse("20260101000000000_20260101000001000.commit")
 def advice(column: str, share: float = 0.1, filtered: str | None = None) -> LayoutAdvice:
     """Advice to sort by a column and, perhaps, to filter one."""
     found = Candidate(Forecast(Layout((column,)), (share,)), share, 0.0)
-    kinds = () if filtered is None else (KindAdvice(filtered, Bloom(), False, True, (0,), 0.8, share, 9, 99, 1),)
+    kinds = (
+        () if filtered is None else (KindAdvice(filtered, Bloom(), False, True, (0,), 0.8, share, 9, 99, 1),)
+    )
     best = Proposal(found, ChosenKinds(kinds, (share,), (share,)))
     as_it_is = ChosenKinds((), (0.8,), (0.8,))
     return LayoutAdvice(asked("a = 5"), 9, 900, "index", (0.8,), 100, 9, SAMPLE, {}, as_it_is, (best,))

@@ -39,6 +39,8 @@ def test_of_a_frequent_value_some_rows_are_taken_and_of_a_rare_one_all() -> None
         (HiveType("int"), pa.array([1, 2], pa.int64()), b"no number"),
     ],
 )
-def test_a_value_that_the_type_lacks_is_in_no_row(hive_type: HiveType, values: pa.Array, asked: bytes) -> None:
+def test_a_value_that_the_type_lacks_is_in_no_row(
+    hive_type: HiveType, values: pa.Array, asked: bytes
+) -> None:
     found = asked_rows(hive_type, pa.chunked_array([values]), [asked], 9, np.random.default_rng(1))
     assert found.tolist() == []

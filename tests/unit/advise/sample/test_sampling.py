@@ -9,8 +9,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from pycompiler.advise.sample import sampling
 from pycompiler.advise.errors import AdviceError
+from pycompiler.advise.sample import sampling
 from pycompiler.advise.sample.row_sample import NULL, RowSample, TableSample
 from pycompiler.advise.sample.sampling import AskedValues, sample_rows
 from pycompiler.index.file_systems.location import Location
@@ -95,7 +95,9 @@ def test_of_many_files_some_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyP
     files = [written(tmp_path, f"f{part}.parquet", pa.table({"n": [part] * 10})) for part in range(9)]
     sample = sampled(tmp_path, files, {"n"})
     thirds = {
-        code // 3 for code in range(9) if encode_value(HiveType("bigint"), code) in values_of(sample.random, "n")
+        code // 3
+        for code in range(9)
+        if encode_value(HiveType("bigint"), code) in values_of(sample.random, "n")
     }
     assert len(sample.files) == 3 and thirds == {0, 1, 2}, "one file of each third"
 
