@@ -5,12 +5,17 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, TypeAlias
 
+from pycompiler.advise.chosen_kinds import ChosenKinds, PlannedKinds, choose_kinds, planned_kinds
 from pycompiler.advise.errors import AdviceError
+from pycompiler.advise.expected_files import files_as_they_are, files_of_layout
 from pycompiler.advise.forecast import mean_share
-from pycompiler.advise.row_sample import MAX_ROWS, RowSample, sample_rows
-from pycompiler.advise.search import Candidate, candidates
+from pycompiler.advise.layout import Layout
+from pycompiler.advise.reads import reads
+from pycompiler.advise.sample.row_sample import TableSample
+from pycompiler.advise.sample.sampling import MAX_ROWS, sample_rows
+from pycompiler.advise.search import Candidate, best_first, candidates
 from pycompiler.advise.workload import Workload, read_workload
-from pycompiler.explain.open_table import OpenTable, open_table
+from pycompiler.explain.open_table import open_table
 from pycompiler.index.file_systems.location import Location
 from pycompiler.sql.from_sql import Dialect, QueryConstants
 
@@ -22,6 +27,23 @@ MAX_FILE_SIZE: Final = 128 << 20
 
 WORTHWHILE: Final = 0.9
 """A layout is advised if queries would read no more than this share of what they read now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A layout that was looked at, and what the index should have with it."""
+
+    candidate: Candidate
+    index: ChosenKinds
+
+    @property
+    def layout(self) -> Layout:
+        """The layout."""
+        return self.candidate.layout
+
+    def share(self, workload: Workload) -> float:
+        """The share of the table that a condition keeps on average, by the index."""
+        return mean_share(self.index.shares, workload)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +59,9 @@ class LayoutAdvice:
         file_size: Bytes of a file of a new layout.
         files_then: Number of files that the table would have.
         sample: The rows by which layouts were compared.
-        candidates: The layouts with which queries would read least, best first.
+        kept: The kinds of records, besides bounds, that the index has.
+        as_it_is: What its index could have with the present layout.
+        proposals: The layouts with which queries would read least, best first.
     """
 
     workload: Workload
@@ -47,8 +71,10 @@ class LayoutAdvice:
     shares_now: tuple[float, ...]
     file_size: int
     files_then: int
-    sample: RowSample
-    candidates: tuple[Candidate, ...]
+    sample: TableSample
+    kept: PlannedKinds
+    as_it_is: ChosenKinds
+    proposals: tuple[Proposal, ...]
 
     @property
     def share_now(self) -> float:
@@ -56,10 +82,22 @@ class LayoutAdvice:
         return mean_share(self.shares_now, self.workload)
 
     @property
-    def best(self) -> Candidate | None:
-        """The layout to use; None if none is worth the effort."""
-        best = next(iter(self.candidates), None)
-        return best if best is not None and best.share <= WORTHWHILE * self.share_now else None
+    def share_as_it_is(self) -> float:
+        """The share that it would keep if only the index were changed."""
+        return mean_share(self.as_it_is.shares, self.workload)
+
+    @property
+    def best(self) -> Proposal | None:
+        """The layout to use; None if none is worth the effort, which to change only the index is not."""
+        best = next(iter(self.proposals), None)
+        if best is None or best.share(self.workload) > WORTHWHILE * self.share_as_it_is:
+            return None
+        return best
+
+    @property
+    def index(self) -> ChosenKinds:
+        """What the index should have with the layout to use, or with the present one."""
+        return self.as_it_is if self.best is None else self.best.index
 
 
 def advise(
@@ -100,12 +138,16 @@ def advise(
         if not workload.conditions:
             raise AdviceError(_no_condition(workload, table, names))
         progress("reading statistics", 0, 1)
-        shares_now = shares_kept(opened, workload)
+        statistics = opened.statistics([condition.expression for condition in workload.conditions])
+        shares_now = tuple(each.share for each in reads(opened, workload, statistics))
         bases = [each.base for each in slices if each.base is not None]
+        known = {base.path: statistics.by_file[base] for base in bases}
+        kept = planned_kinds(opened.known.kinds, workload.columns())
     sample = sample_rows(
         table,
         bases,
         workload.columns().keys(),
+        workload.points(),
         lambda done, total: progress("reading a sample of the rows", done, total),
         max_rows=max_rows,
     )
@@ -114,8 +156,16 @@ def advise(
     of_file = min(mean, MAX_FILE_SIZE) if file_size is None else file_size
     files_then = max(1, round(size / of_file))
     found = candidates(
-        sample, workload, files_then, lambda done, total: progress("comparing layouts", done, total)
+        sample.random, workload, files_then, lambda done, total: progress("comparing layouts", done, total)
     )
+    mixed = sample.shuffled()
+    present = files_as_they_are(mixed, known, len(slices))
+    as_it_is = choose_kinds(present, mixed, workload, kept, size).scaled_to(shares_now)
+    proposals = []
+    for number, candidate in enumerate(found):
+        progress("comparing indexes", number, len(found))
+        files = files_of_layout(candidate.layout, mixed, files_then)
+        proposals.append(Proposal(candidate, choose_kinds(files, mixed, workload, kept, size)))
     return LayoutAdvice(
         workload,
         len(slices),
@@ -125,7 +175,9 @@ def advise(
         of_file,
         files_then,
         sample,
-        tuple(found),
+        kept,
+        as_it_is,
+        tuple(best_first(proposals, lambda each: each.layout, lambda each: each.share(workload))),
     )
 
 
@@ -139,10 +191,3 @@ def _no_condition(workload: Workload, table: Location, names: frozenset[str]) ->
         return f"all statements read {table} as a whole, so that no layout helps"
     listed = " or ".join(sorted(names))
     return f"no statement reads a table named {listed}; give its name in Hive with --name"
-
-
-def shares_kept(opened: OpenTable, workload: Workload) -> tuple[float, ...]:
-    """The share of a table's bytes that each condition keeps, decided as `explain_filter` does."""
-    total = max(sum(each.size for each in opened.known.slices), 1)
-    expressions = [condition.expression for condition in workload.conditions]
-    return tuple(sum(each.size for each in read) / total for read in opened.slices_read(expressions))

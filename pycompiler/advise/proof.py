@@ -1,22 +1,32 @@
-"""What a clustered copy proves about a forecast."""
+"""What a copy proves about a forecast."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pycompiler.advise.forecast import Forecast
+from pycompiler.advise.chosen_kinds import ChosenKinds, KindKey
+from pycompiler.advise.reads import Read
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What the conditions of a workload keep of a clustered copy.
+    """What the conditions of a workload keep of a copy.
 
     Attributes:
-        shares: The share of the copy's bytes that each condition keeps.
+        reads: What each condition keeps.
+        reads_before: What it would keep without the kinds of records that were added to the index.
+        reads_without: What it would keep without the records of one kind about one column.
         files: Number of file slices of the copy.
         size: Bytes of the copy.
+        kind_sizes: Bytes of the records of each kind about each column.
+        seconds: How long it took to build the index.
         forecast: What was to be expected of as many files, as Hudi decides how many there are.
     """
 
-    shares: tuple[float, ...]
+    reads: tuple[Read, ...]
+    reads_before: tuple[Read, ...]
+    reads_without: Mapping[KindKey, tuple[Read, ...]]
     files: int
     size: int
-    forecast: Forecast
+    kind_sizes: Mapping[KindKey, int]
+    seconds: float
+    forecast: ChosenKinds

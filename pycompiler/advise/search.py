@@ -1,17 +1,18 @@
 """Looks for the layout with which the queries read least."""
 
-import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
 
 from pycompiler.advise.forecast import Forecast, forecast
 from pycompiler.advise.layout import Layout, Order
-from pycompiler.advise.row_sample import RowSample
+from pycompiler.advise.sample.row_sample import RowSample
 from pycompiler.advise.workload import Workload
+
+_T = TypeVar("_T")
 
 MAX_COLUMNS: Final = 6
 """Number of columns among which layouts by several are looked for."""
@@ -60,7 +61,7 @@ def candidates(
         files: Number of files that the table would have.
         progress: Called with the number of layouts looked at and in total.
     """
-    sample = _shuffled(sample)
+    sample = sample.shuffled()
     names = [name for name, _ in workload.columns().most_common() if name in sample.columns]
     several = sum(1 for _ in _of_several(names[:MAX_COLUMNS]))
     first: list[Forecast] = []
@@ -78,14 +79,22 @@ def candidates(
     simplest = next((each for each in first if len(each.layout.columns) == 1), None)
     if simplest is not None and simplest not in finalists:
         finalists.append(simplest)
-    halves = _halves(sample)
+    is_first = sample.first_half()
+    halves = sample.part(is_first), sample.part(~is_first)
     found = [_candidate(each.layout, sample, halves, workload, files) for each in finalists]
-    best = min((each.share for each in found), default=0.0)
-    as_good = [each for each in found if each.share <= best * _AS_GOOD]
-    others = [each for each in found if each.share > best * _AS_GOOD]
+    return best_first(found, lambda each: each.layout, lambda each: each.share)
+
+
+def best_first(
+    found: Sequence[_T], layout_of: Callable[[_T], Layout], share_of: Callable[[_T], float]
+) -> list[_T]:
+    """Layouts by what is read with them; of those that are as good, the one with the least effort is first."""
+    best = min(map(share_of, found), default=0.0)
+    as_good = [each for each in found if share_of(each) <= best * _AS_GOOD]
+    others = [each for each in found if share_of(each) > best * _AS_GOOD]
     return [
-        *sorted(as_good, key=lambda each: (_effort(each), each.share)),
-        *sorted(others, key=lambda each: each.share),
+        *sorted(as_good, key=lambda each: (_effort(layout_of(each)), share_of(each))),
+        *sorted(others, key=share_of),
     ]
 
 
@@ -129,18 +138,5 @@ def _candidate(
     return Candidate(found, found.mean(workload), abs(one - other) / 2)
 
 
-def _shuffled(sample: RowSample) -> RowSample:
-    # Clustering puts rows that are alike in the layout's columns in any order. In that of today's files, a
-    # table sorted by a column of few values would seem to skip by whatever its rows are in order of now.
-    return sample.part(np.random.default_rng(sample.rows).permutation(sample.rows))
-
-
-def _halves(sample: RowSample) -> tuple[RowSample, RowSample]:
-    chance = random.Random(sample.rows)
-    is_first = np.array([chance.random() < 0.5 for _ in range(sample.rows)], bool)
-    return sample.part(is_first), sample.part(~is_first)
-
-
-def _effort(candidate: Candidate) -> tuple[int, bool]:
-    layout = candidate.layout
+def _effort(layout: Layout) -> tuple[int, bool]:
     return len(layout.columns), layout.order is not Order.LINEAR

@@ -1,13 +1,13 @@
 """Advice on a layout, for people and as a JSON document."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from pycompiler.advise.advice import LayoutAdvice
 from pycompiler.advise.clustering import clustering_options
 from pycompiler.advise.forecast import mean_share
+from pycompiler.advise.index_text import index_command, index_document, index_text
 from pycompiler.advise.proof import Proof
-from pycompiler.advise.search import Candidate
 from pycompiler.figures import bytes_text, percent
 from pycompiler.one_line import one_line
 from pycompiler.predicate.text import shorten
@@ -17,48 +17,79 @@ _TEXT: Final = 70
 _REASON: Final = 100
 
 
-def advice_text(found: LayoutAdvice, proof: Proof | None) -> Iterator[str]:
+def advice_text(path: str, found: LayoutAdvice, proof: Proof | None) -> Iterator[str]:
     """Writes the advice, and what a copy has proved of it."""
     yield from _asked(found)
     yield ""
-    yield f"{'layout':<48}  {'read per query':>26}"
-    yield f"{'as it is':<48}  {_read(found, found.share_now):>18}"
-    for candidate in found.candidates:
-        name = shorten(str(candidate.layout), 48)
-        yield f"{name:<48}  {_read(found, candidate.share):>18} ± {percent(candidate.error)}"
+    yield f"{'layout':<48}  {'read per query':>27}  {'with its index':>18}"
+    now, indexed = _read(found, found.share_now), _read(found, found.share_as_it_is)
+    yield f"{'as it is':<48}  {now:>18}           {indexed:>18}"
+    for each in found.proposals:
+        name = shorten(str(each.layout), 48)
+        before = _read(found, mean_share(each.index.shares_before, found.workload))
+        error = percent(each.candidate.error)
+        yield f"{name:<48}  {before:>18} ± {error:>6}  {_read(found, each.share(found.workload)):>18}"
     yield (
-        f"forecast from {found.sample.rows:,} rows of {found.sample.files:,} files, for files of"
+        f"forecast from {found.sample.random.rows:,} rows of {len(found.sample.files):,} files, for files of"
         f" {bytes_text(found.file_size)}"
     )
     yield ""
-    best = found.best
+    yield from _advised(path, found)
+    if index := list(index_text(found, proof)):
+        yield from ["", *index]
+    if found.best is not None or proof is not None:
+        yield from ["", *_conditions(found, proof)]
+    if proof is not None:
+        yield from ["", *_proved(found, proof)]
+
+
+def _advised(path: str, found: LayoutAdvice) -> Iterator[str]:
+    best, command = found.best, index_command(path, found)
     if best is None:
         yield "advice: leave the layout as it is: none of these would read much less"
-        return
-    yield (
-        f"advice: let Hudi cluster the table, so that it is {best.layout};"
-        f" that rewrites {bytes_text(found.size)}:"
-    )
-    yield from (
-        f"  {name}={value}" for name, value in clustering_options(best.layout, found.file_size).items()
-    )
-    yield ""
-    yield from _conditions(found, best, proof)
-    if proof is not None:
-        yield ""
+    else:
         yield (
-            f"proved on a copy: Hudi wrote {proof.files} files, of which a query reads"
-            f" {percent(mean_share(proof.shares, found.workload))}; the forecast for as many files is"
-            f" {percent(proof.forecast.mean(found.workload))}"
+            f"advice: let Hudi cluster the table, so that it is {best.layout};"
+            f" that rewrites {bytes_text(found.size)}:"
         )
+        yield from (
+            f"  {name}={value}" for name, value in clustering_options(best.layout, found.file_size).items()
+        )
+    if command is not None:
+        yield f"advice: {'add to its index' if best is None else 'then add to its index'}:"
+        yield f"  {command}"
+
+
+def _proved(found: LayoutAdvice, proof: Proof) -> Iterator[str]:
+    def mean(shares: Iterable[float]) -> str:
+        return percent(mean_share(tuple(shares), found.workload))
+
+    did = "the copy has" if found.best is None else "Hudi wrote"
+    yield (
+        f"proved on a copy: {did} {proof.files} files, of which a query reads"
+        f" {mean(each.share for each in proof.reads)}; the forecast for as many files is"
+        f" {mean(proof.forecast.shares)}"
+    )
+    if proof.reads_without:
+        yield (
+            f"without the added records, it reads {mean(each.share for each in proof.reads_before)}; the"
+            f" forecast is {mean(proof.forecast.shares_before)}"
+        )
+    yield f"to build the index of the copy took {proof.seconds:.1f} s"
 
 
 def unchanged_text(found: LayoutAdvice) -> str:
     """Says on one line that the advice of before still holds, for changed queries or data."""
     asked = f"{found.workload.asked} queries read {_read(found, found.share_now)} each"
-    if found.best is None:
-        return f"still no layout is worth the effort; {asked}"
-    return f"still advised: {found.best.layout}; {asked}, and would read {_read(found, found.best.share)}"
+    share = mean_share(found.index.shares, found.workload)
+    would = f"{asked}, and would read {_read(found, share)}"
+    match found.best, found.index.added:
+        case None, added if not added:
+            return f"still no layout is worth the effort; {asked}"
+        case None, _:
+            return f"still no layout is worth the effort, but a larger index; {would}"
+        case best, _:
+            return f"still advised: {best.layout}; {would}"
 
 
 def _asked(found: LayoutAdvice) -> Iterator[str]:
@@ -79,17 +110,13 @@ def _asked(found: LayoutAdvice) -> Iterator[str]:
             yield f"  {one_line(shorten(statement, _TEXT))}: {shorten(reason, _REASON)}"
 
 
-def _conditions(found: LayoutAdvice, best: Candidate, proof: Proof | None) -> Iterator[str]:
+def _conditions(found: LayoutAdvice, proof: Proof | None) -> Iterator[str]:
     """The conditions that read most now."""
+    index = found.index if proof is None else proof.forecast
     rows = [
-        (condition, now, then, None if proof is None else proof.shares[position])
+        (condition, now, then, None if proof is None else proof.reads[position].share)
         for position, (condition, now, then) in enumerate(
-            zip(
-                found.workload.conditions,
-                found.shares_now,
-                (best if proof is None else proof).forecast.shares,
-                strict=True,
-            )
+            zip(found.workload.conditions, found.shares_now, index.shares, strict=True)
         )
     ]
     rows.sort(key=lambda row: row[0].count * row[1], reverse=True)
@@ -111,6 +138,7 @@ def advice_document(path: str, found: LayoutAdvice, proof: Proof | None) -> dict
     """Builds the JSON document of an advice. Shares are of the table's bytes, from 0 to 1."""
     workload, best = found.workload, found.best
     options: Mapping[str, str] = {} if best is None else clustering_options(best.layout, found.file_size)
+    is_forecast = best is not None or bool(found.index.added)
     return {
         "path": path,
         "source": found.source,
@@ -122,27 +150,30 @@ def advice_document(path: str, found: LayoutAdvice, proof: Proof | None) -> dict
         "files": found.files,
         "bytes": found.size,
         "file_bytes": found.file_size,
-        "sampled_rows": found.sample.rows,
-        "sampled_files": found.sample.files,
+        "sampled_rows": found.sample.random.rows,
+        "sampled_files": len(found.sample.files),
         "share_read_now": found.share_now,
+        "share_read_with_index": found.share_as_it_is,
         "layouts": [
             {
                 "columns": list(each.layout.columns),
                 "order": each.layout.order.value,
-                "share_read": each.share,
-                "error": each.error,
+                "share_read": mean_share(each.index.shares_before, workload),
+                "share_read_with_index": each.share(workload),
+                "error": each.candidate.error,
             }
-            for each in found.candidates
+            for each in found.proposals
         ],
         "advised": None if best is None else str(best.layout),
         "options": dict(options),
+        "index": index_document(path, found, proof),
         "conditions": [
             {
                 "condition": condition.text,
                 "count": condition.count,
                 "share_read_now": found.shares_now[position],
-                **({} if best is None else {"share_read_forecast": best.forecast.shares[position]}),
-                **({} if proof is None else {"share_read_proved": proof.shares[position]}),
+                **({"share_read_forecast": found.index.shares[position]} if is_forecast else {}),
+                **({} if proof is None else {"share_read_proved": proof.reads[position].share}),
             }
             for position, condition in enumerate(workload.conditions)
         ],
@@ -153,8 +184,10 @@ def advice_document(path: str, found: LayoutAdvice, proof: Proof | None) -> dict
                 "proved": {
                     "files": proof.files,
                     "bytes": proof.size,
-                    "share_read": mean_share(proof.shares, workload),
-                    "share_read_forecast": proof.forecast.mean(workload),
+                    "share_read": mean_share([each.share for each in proof.reads], workload),
+                    "share_read_forecast": mean_share(proof.forecast.shares, workload),
+                    "share_read_before": mean_share([each.share for each in proof.reads_before], workload),
+                    "share_read_before_forecast": mean_share(proof.forecast.shares_before, workload),
                 }
             }
         ),

@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from pycompiler.advise.advice import LayoutAdvice
+from pycompiler.advise.chosen_kinds import PlannedKinds
+from pycompiler.advise.layout import Layout
 from pycompiler.errors import HudiSkipError
 from pycompiler.table.timeline import Entry
 
@@ -26,7 +28,7 @@ class Round:
     """A round in which the table or its queries had changed.
 
     Attributes:
-        is_new: Whether it is the first advice, or advises another layout than the one before.
+        is_new: Whether it is the first advice, or advises another layout or index than the one before.
     """
 
     advice: LayoutAdvice
@@ -57,7 +59,7 @@ def rounds(
             now = read()
             if now != occasion:
                 found = advise(now)
-                yield Round(found, advice is None or _layout(found) != _layout(advice))
+                yield Round(found, advice is None or _advised(found) != _advised(advice))
                 occasion, advice = now, found
         except (HudiSkipError, OSError) as error:
             if advice is None:
@@ -66,5 +68,5 @@ def rounds(
         wait()
 
 
-def _layout(advice: LayoutAdvice) -> str | None:
-    return None if advice.best is None else str(advice.best.layout)
+def _advised(advice: LayoutAdvice) -> tuple[Layout | None, PlannedKinds]:
+    return None if advice.best is None else advice.best.layout, advice.index.added

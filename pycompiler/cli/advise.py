@@ -186,7 +186,7 @@ def _print(path: str, found: LayoutAdvice, proof: Proof | None, json: bool) -> N
     if json:
         print_json(advice_document(path, found, proof))
     else:
-        print_lines(advice_text(found, proof))
+        print_lines(advice_text(path, found, proof))
 
 
 def _advice(
@@ -214,9 +214,9 @@ def _advice(
 
 
 def _proof(path: str, copy: str, found: LayoutAdvice, options: SparkOptions) -> Proof | None:
-    if found.best is None:
+    if found.best is None and not found.index.added:
         return None
     with spark_for(options, quiet=False) as (spark, _):
         from pycompiler.advise.clustered_copy import prove
 
-        return prove(spark, path, copy, found.best.layout, found)
+        return prove(spark, path, copy, found)

@@ -25,7 +25,7 @@ from pycompiler.expression.render import node_text
 from pycompiler.expression.single_column import may_be_true
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.index.choices import command_that_adds
-from pycompiler.index.kinds import BLOOM, VALUES, ValueSet
+from pycompiler.index.kinds import BLOOM, VALUES, Bloom, ValueSet
 from pycompiler.index.records import RANGE
 from pycompiler.planner.generator import outcomes_of
 from pycompiler.table.files import FileSlice
@@ -67,7 +67,7 @@ _ESTIMATED: Final = frozenset(
 )
 """Reasons that depend on values; for the others, statistics tell all that there is to know."""
 
-_SPEC: Final = {RANGE: RANGE, VALUES: f"{VALUES}(max={ValueSet().max})", BLOOM: BLOOM}
+_SPEC: Final = {RANGE: RANGE, VALUES: str(ValueSet()), BLOOM: str(Bloom())}
 _NAME: Final = {RANGE: "statistics", VALUES: "a set of the values", BLOOM: "a Bloom filter"}
 
 
@@ -137,7 +137,7 @@ class Adviser:
         actions: list[str] = []
         # Of a table of one file a query reads that file, however it is indexed or sorted.
         if len(self._slices) > 1:
-            if why not in _ESTIMATED or not _tests_values(leaf):
+            if why not in _ESTIMATED or not tests_values(leaf):
                 actions = self._unestimated(leaf, why)
             elif found := estimate(leaf, _base_files(leaf, keeping), len(self._slices), self._read):
                 actions = self._worthwhile(leaf, why, found, len(keeping))
@@ -215,7 +215,7 @@ def _corrections(term: str, impossible: Sequence[str]) -> Iterator[str]:
     return (f"correct '{text}', which is no day of the calendar" for text in impossible if text in term)
 
 
-def _tests_values(leaf: ColumnTest) -> TypeGuard[Leaf | Ranges]:
+def tests_values(leaf: ColumnTest) -> TypeGuard[Leaf | Ranges]:
     """Whether a leaf tests the values of one column, and not only whether it is NULL."""
     if not isinstance(leaf, Leaf | Ranges):
         return False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -47,6 +47,8 @@ class KnownTable:
         instant: Last instant that the source has seen.
         files_live: Number of files that the table had at `instant`.
         slices: The file slices, by path.
+        kinds: The kinds of records that the index keeps, by column; see `IndexOptions`. Empty without an
+            index.
         complete: False if there may be more slices, because the index does not cover archived commits.
         statistics: Reads statistics of their files.
     """
@@ -57,6 +59,7 @@ class KnownTable:
     instant: str
     files_live: int
     slices: tuple[FileSlice, ...]
+    kinds: Mapping[str, Sequence[str]]
     complete: bool
     statistics: ReadStatistics
 
@@ -97,6 +100,7 @@ def of_index(
         instant=manifest.instant,
         files_live=manifest.live.files,
         slices=slices,
+        kinds=manifest.kinds,
         complete=found.complete,
         statistics=statistics,
     )

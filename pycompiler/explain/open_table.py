@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from pycompiler.explain.columns import schema_of
-from pycompiler.explain.known_table import KnownTable, of_index
+from pycompiler.explain.known_table import KnownStatistics, KnownTable, of_index
 from pycompiler.explain.unindexed import open_unindexed
 from pycompiler.expression.model import HudiExpression
 from pycompiler.index.errors import IndexMissingError
@@ -41,8 +41,18 @@ class OpenTable:
 
     def slices_read(self, expressions: Sequence[HudiExpression]) -> Iterator[list[FileSlice]]:
         """The file slices that a query reads, for each of some expressions, as `explain` finds them."""
-        columns = frozenset(column for expression in expressions for column in expression.columns())
-        statistics = self.known.statistics(columns)
+        return self.slices_kept(expressions, self.statistics(expressions))
+
+    def statistics(self, expressions: Sequence[HudiExpression]) -> KnownStatistics:
+        """The statistics of the columns of some expressions."""
+        return self.known.statistics(
+            frozenset(column for expression in expressions for column in expression.columns())
+        )
+
+    def slices_kept(
+        self, expressions: Sequence[HudiExpression], statistics: KnownStatistics
+    ) -> Iterator[list[FileSlice]]:
+        """The file slices that a query reads by some statistics, for each of some expressions."""
         for expression in expressions:
             kept = statistics.keeps(expression)
             yield [each for each in self.known.slices if self.keeps(each, kept)]

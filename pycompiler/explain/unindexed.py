@@ -77,6 +77,7 @@ def open_unindexed(table: Location, *, is_read_optimized: bool) -> Iterator[Know
             instant=listing["instant"],
             files_live=len(files),
             slices=slices,
+            kinds={},
             complete=True,
             statistics=statistics,
         )

@@ -69,8 +69,7 @@ class BloomFilter(Content):
         if not 0 < fpp < 1:
             raise ValueError(f"the false-positive probability must be between 0 and 1, not {fpp}")
         distinct = set(values)
-        wanted_bits = math.ceil(-max(len(distinct), 1) * math.log(fpp) / math.log(2) ** 2)
-        longs = -(-wanted_bits // 64)
+        longs = _longs(len(distinct), fpp)
         hashes = max(1, math.ceil(-math.log2(fpp)))
         if not distinct:
             return BloomFilter(
@@ -95,6 +94,17 @@ class BloomFilter(Content):
             self.data[start + (bit >> 3)] & (1 << (bit & 7))
             for bit in _bits_of(encoded, self._seed, self._hashes, self._bit_count)
         )
+
+
+def filter_bytes(distinct: int, fpp: float) -> int:
+    """The size of a filter of so many distinct values, at least one."""
+    return _PREAMBLE_LONGS * 8 + _longs(distinct, fpp) * 8
+
+
+def _longs(distinct: int, fpp: float) -> int:
+    """The length of the bit array."""
+    wanted_bits = math.ceil(-max(distinct, 1) * math.log(fpp) / math.log(2) ** 2)
+    return -(-wanted_bits // 64)
 
 
 def _bits_of(value: bytes, seed: int, hashes: int, bit_count: int) -> Iterator[int]:

@@ -100,6 +100,9 @@ class Bloom(IndexKind):
         if not 0 < self.fpp < 1:
             raise ValueError(f"fpp must be between 0 and 1, not {self.fpp}")
 
+    def __str__(self) -> str:
+        return BLOOM if self.fpp is None else f"{BLOOM}(fpp={self.fpp})"
+
     def sized(self, files: int) -> Bloom:
         """Chooses the `fpp` for this many files, unless it was given.
 
@@ -142,6 +145,9 @@ class ValueSet(IndexKind):
         object.__setattr__(self, "max", int(self.max))
         if self.max < 1:
             raise ValueError(f"max must be at least 1, not {self.max}")
+
+    def __str__(self) -> str:
+        return f"{VALUES}(max={self.max})"
 
     def content(self, values: DistinctValues) -> bytes | None:
         """The serialized set."""

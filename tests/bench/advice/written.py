@@ -24,7 +24,7 @@ from ..data.linked_table import begin
 _INSTANT: Final = "20260101000000001"
 
 
-def write(root: Path, rows: pa.Table, files: int, key: str) -> Location:
+def write(root: Path, rows: pa.Table, files: int, key: str, options: IndexOptions) -> Location:
     """Writes a table of one commit.
 
     Args:
@@ -32,6 +32,7 @@ def write(root: Path, rows: pa.Table, files: int, key: str) -> Location:
         rows: Its rows, in the order in which they are divided into files.
         files: Number of files.
         key: The record key columns.
+        options: What its index has.
     """
     begin(root, key)
     ends = np.linspace(0, rows.num_rows, files + 1).astype(int).tolist()
@@ -48,12 +49,13 @@ def write(root: Path, rows: pa.Table, files: int, key: str) -> Location:
     commit = {"partitionToWriteStats": {"": stats}, "compacted": False, "extraMetadata": {}}
     (root / ".hoodie" / f"{_INSTANT}.commit").write_text(json.dumps(commit))
     table = Location.parse(str(root))
-    _index(table, statuses)
+    _index(table, statuses, options)
     return table
 
 
-def _index(table: Location, statuses: list[WriteStatus]) -> None:
-    found = write_whole_index(str(table), statuses, IndexOptions(), UNKNOWN_TABLE, lambda _: None)
+def _index(table: Location, statuses: list[WriteStatus], options: IndexOptions) -> None:
+    sized = options.sized(len(statuses))
+    found = write_whole_index(str(table), statuses, sized, UNKNOWN_TABLE, lambda _: None)
     assert found is not None
     data_file, rows = found
     size = sum(each.size for each in statuses)
@@ -64,6 +66,7 @@ def _index(table: Location, statuses: list[WriteStatus]) -> None:
         LiveTotals(len(statuses), rows, size),
         None,
         None,
+        options.document(),
         timeline=seen_timeline(Timeline.of(table)),
     )
     IndexPublisher(LocalStorage(Path(str(table)))).add(delta)

@@ -1,0 +1,154 @@
+"""What files hold of a column, as far as the sampled rows of each tell: bounds, and whether it has NULL."""
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from pycompiler.advise.pieces import Pieces
+from pycompiler.advise.sample.row_sample import NULL, Codes, RowSample, SampledColumn
+from pycompiler.advise.sample.unseen import with_unseen
+from pycompiler.expression.evaluator import FileStatistics
+from pycompiler.expression.statistics import ColumnStatistics
+
+_FEW_GAPS: Final = 3
+"""Of pieces of files whose values begin at some point, one in twenty begins more gaps after it."""
+
+
+def expected_statistics(sample: RowSample, pieces: Pieces) -> list[FileStatistics]:
+    """The statistics that the files probably have of which the pieces of a sample are samples.
+
+    Their least and greatest values are those of the sampled rows, and a little beyond.
+    """
+    by_column = {
+        name: _of_column(
+            column,
+            column.codes[pieces.arranged],
+            pieces.partitions,
+            pieces.starts,
+            pieces.sizes,
+            sample.share,
+        )
+        for name, column in sample.columns.items()
+    }
+    return [
+        {name: of_pieces[piece] for name, of_pieces in by_column.items()}
+        for piece in range(len(pieces.starts))
+    ]
+
+
+def _of_column(
+    column: SampledColumn, codes: Codes, partitions: Codes, starts: Codes, sizes: Codes, share: float
+) -> list[ColumnStatistics]:
+    last = len(column.values) - 1
+    is_null, is_nan = codes == NULL, codes > last
+    nulls, nans = _sums(is_null, starts), _sums(is_nan, starts)
+    is_value = ~(is_null | is_nan)
+    from_above, from_below = np.where(is_value, codes, last + 1), np.where(is_value, codes, -1)
+    lows, highs = np.minimum.reduceat(from_above, starts), np.maximum.reduceat(from_below, starts)
+    # An end that several rows of the piece have is that of the file, too.
+    is_low_rare = _sums(codes == np.repeat(lows, sizes), starts) == 1
+    is_high_rare = _sums(codes == np.repeat(highs, sizes), starts) == 1
+    # No file goes beyond its partition.
+    partition = np.searchsorted(partitions, starts, side="right") - 1
+    least = np.minimum.reduceat(from_above, partitions)[partition]
+    greatest = np.maximum.reduceat(from_below, partitions)[partition]
+    rows_of = np.bincount(codes[is_value], minlength=last + 1)
+    counts = sizes - nulls - nans
+    chance = np.random.default_rng(len(starts))
+    wider_lows = _widened(rows_of, lows, highs, least, counts, is_low_rare, share, chance)
+    # The upper ends are the lower ones of the same values in the opposite order.
+    wider_highs = last - _widened(
+        rows_of[::-1], last - highs, last - lows, last - greatest, counts, is_high_rare, share, chance
+    )
+    has_values = lows <= highs
+    lows, highs = np.where(has_values, wider_lows, lows), np.where(has_values, wider_highs, highs)
+    values = column.values
+    return [
+        ColumnStatistics(
+            column.type,
+            lower=values[low] if low <= high else None,
+            upper=values[high] if low <= high else None,
+            null_count=null,
+            value_count=size,
+            nan_count=nan,
+        )
+        for low, high, null, nan, size in zip(
+            lows.tolist(),
+            highs.tolist(),
+            with_unseen(nulls).tolist(),
+            with_unseen(nans).tolist(),
+            sizes.tolist(),
+            strict=True,
+        )
+    ]
+
+
+def _sums(flags: npt.NDArray[np.bool_], starts: Codes) -> Codes:
+    return np.add.reduceat(flags.astype(np.int64), starts)
+
+
+def _widened(
+    rows_of: Codes,
+    lows: Codes,
+    highs: Codes,
+    least: Codes,
+    counts: Codes,
+    is_rare: npt.NDArray[np.bool_],
+    share: float,
+    chance: np.random.Generator,
+) -> Codes:
+    """Lower ends of the files that the pieces are samples of, as codes; of pieces without values, any.
+
+    A piece's values divide their range into gaps. On average, a gap holds the rows that the whole sample has
+    in the range, divided by the number of the values. In the file, which has more rows, gaps are narrower.
+    Its values begin where those of the piece do or before: on average a gap of the piece less one of the file
+    before, as the maximum of a population extends that of a sample. But if the values of the partition begin
+    no more than a few gaps before, those of the file probably begin with them: its least is then one of its
+    own gaps away, and no two files have the same.
+
+    Args:
+        rows_of: Number of sampled rows of each value.
+        lows: The least value of each piece.
+        highs: The greatest.
+        least: The least value of the partition of each.
+        counts: Number of rows with a value of each.
+        is_rare: Whether only one row of the piece has the least value.
+        share: The part of the table's rows that are sampled.
+        chance: Spreads the files' gaps.
+    """
+    last = len(rows_of) - 1
+    if last < 0:
+        return lows
+    rows_to = np.cumsum(rows_of)
+    inner_lows, inner_highs = np.clip(lows, 0, last), np.clip(highs, 0, last)
+    inner_least = np.clip(least, 0, last)
+    before, begin = rows_to[inner_lows] - rows_of[inner_lows], rows_to[inner_least] - rows_of[inner_least]
+    gap = (rows_to[inner_highs] - before) / np.maximum(counts, 1)
+    begins_with_partition = before - begin <= _FEW_GAPS * gap
+    number = int(np.count_nonzero(begins_with_partition))
+    # Of an exponential distribution, as the distances between points by chance have; all parts of it.
+    in_gaps = np.zeros(len(lows))
+    in_gaps[begins_with_partition] = -np.log1p(-(chance.permutation(number) + 0.5) / max(number, 1))
+    # The gaps between the rows of the file that are not in the piece.
+    of_others = gap * share / max(1 - share, 1e-9)
+    place = np.where(
+        begins_with_partition,
+        begin + in_gaps * of_others,
+        before + 1 - np.where(is_rare, (1 - share) * gap, 0),
+    )
+    # Nothing is below the first sampled row of a partition, except for rows that only conditions ask for.
+    floor = np.where(begin == 0, 0, inner_least)
+    return np.minimum(np.maximum(np.searchsorted(_places(rows_of, rows_to), place), floor), inner_lows)
+
+
+def _places(rows_of: Codes, rows_to: Codes) -> npt.NDArray[np.float64]:
+    """The number of rows up to each value, in sampled ones; values without any divide the space evenly."""
+    is_sampled = rows_of > 0
+    run = np.cumsum(is_sampled)
+    first_of_run = np.searchsorted(run, run)
+    # A run is a sampled value and the others that follow it; the first one may have no sampled value.
+    of_run = np.bincount(run)[run] - (run > 0)
+    place = np.arange(len(rows_of)) - first_of_run + (run == 0)
+    places: npt.NDArray[np.float64] = rows_to + place / (of_run + 1)
+    return places
