@@ -35,7 +35,7 @@ def serialize_sketch(values: Sequence[bytes]) -> bytes:
         from xxhash import xxh64_intdigest
     except ImportError as error:
         raise SketchLibraryMissingError(
-            f"a library for counting distinct values is missing ({error}); run: pip install 'hudi-skip[spark]'"
+            f"a library that counts distinct values is missing ({error}); run: pip install 'hudi-skip[spark]'"
         ) from error
     sketch = cpc_sketch(LG_K)
     for value in values:

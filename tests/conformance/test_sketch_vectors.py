@@ -1,4 +1,4 @@
-"""Sketches of the kind `ndv`, against sketches.json: the bytes that are written, and how many values they count."""
+"""Sketches of the kind `ndv`, against sketches.json: their bytes, and how many values they count."""
 
 from decimal import Decimal
 from typing import Any
