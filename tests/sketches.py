@@ -21,4 +21,5 @@ def distinct_values(contents: Iterable[bytes]) -> int:
     union = cpc_union(LG_K)
     for content in contents:
         union.update(cpc_sketch.deserialize(content[_LENGTHS.size :]))
-    return round(union.get_result().get_estimate())
+    estimate: float = union.get_result().get_estimate()
+    return round(estimate)

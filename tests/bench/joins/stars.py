@@ -14,6 +14,7 @@ from ..environment import WORK, spark_session
 from ..hive import Asked, Hive, hive_session
 from ..results import Result, at_least, at_most
 from ..timing import in_turns, median_ratio, seconds
+from .answers import compare_answers
 from .partners import files_with_partners
 from .suites import TPC_DS, TPC_H, Suite
 from .warehouse import Kind, Warehouse
@@ -85,7 +86,7 @@ def _suite(suite: Suite, small: bool) -> Iterator[Result]:
             runs = []
             for number, query in islice(queries.items(), _SMALL_QUERIES if small else None):
                 found = _run(hive, warehouse, spark, number, query)
-                _compare_answers(found)
+                compare_answers(number, {way.value: asked for way, asked in found.hive.items()})
                 yield from _results(suite, found)
                 if suite.is_sorted_by_key:
                     yield _needed(suite, found, files_with_partners(spark, query, suite.fact))
@@ -106,15 +107,6 @@ def _run(hive: Hive, warehouse: Warehouse, spark: SparkSession, number: int, que
     works: list[Callable[[], Asked]] = [*(partial(ask, way) for way in Way), ask_spark]
     *of_hive, of_spark = in_turns(works, _ROUNDS)
     return _Runs(number, dict(zip(Way, of_hive, strict=True)), [asked.seconds for asked in of_spark])
-
-
-def _compare_answers(runs: _Runs) -> None:
-    expected = sorted(map(repr, runs.hive[Way.OFF][0].rows))
-    for way, asked in runs.hive.items():
-        if any(sorted(map(repr, one.rows)) != expected for one in asked):
-            raise AssertionError(
-                f"query {runs.number}: another answer with {way.value} than with skipping off"
-            )
 
 
 def _opened(asked: Asked, fact: str) -> int:

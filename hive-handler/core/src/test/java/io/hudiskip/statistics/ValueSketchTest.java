@@ -77,8 +77,7 @@ class ValueSketchTest {
       Optional<Content> read = ValueSketch.of(bytes);
       refused +=
           read.isPresent()
-                  && ValueSketch.distinctValues(
-                          Collections.singletonList((ValueSketch) read.get()))
+                  && ValueSketch.distinctValues(Collections.singletonList((ValueSketch) read.get()))
                       .isPresent()
               ? 0
               : 1;

@@ -95,8 +95,9 @@ public final class TableColumnStats {
           UnreadableTableException,
           IOException {
     Configuration job = new Configuration(session);
-    String readOptimized = table.getParameters().get(QueryMode.READ_OPTIMIZED);
-    job.set(QueryMode.READ_OPTIMIZED, String.valueOf(readOptimized));
+    job.set(
+        QueryMode.READ_OPTIMIZED,
+        table.getParameters().getOrDefault(QueryMode.READ_OPTIMIZED, "false"));
     Path root = table.getDataLocation();
     StatisticsIndex index = // opened first: the index must not be newer than the table
         IndexFactory.open(root.getFileSystem(job), root);
@@ -105,14 +106,14 @@ public final class TableColumnStats {
     if (!live.isPresent()
         || !QueryMode.of(job, opened, Optional.empty()).isLatestSnapshot()
         || !IndexCandidates.of(opened, live.get()).areAllFiles()) {
-      LOG.debug("The index of {} does not have the state to read", root);
+      LOG.info("No column statistics of {}: the index has not seen the state that is read", root);
       return NONE;
     }
     Map<FieldSchema, ColumnStatisticsData> columns = new HashMap<>();
     for (FieldSchema column : table.getCols()) {
       Optional<HiveType> type = HiveType.parse(column.getType()).filter(ColumnSummary::covers);
-      if (type.isPresent()) {
-        String name = column.getName().toLowerCase(Locale.ROOT);
+      String name = column.getName().toLowerCase(Locale.ROOT);
+      if (type.isPresent() && index.mayHold(IndexKind.NDV, name)) {
         summary(index, root, new ReadColumn(name, type.get()), live.get())
             .ifPresent(data -> columns.put(column, data));
       }

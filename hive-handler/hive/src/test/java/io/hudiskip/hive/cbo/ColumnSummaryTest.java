@@ -63,8 +63,7 @@ class ColumnSummaryTest {
   @SafeVarargs
   private static Optional<ColumnStatisticsData> summary(
       String type, Optional<ColumnStatistics>... files) {
-    return ColumnSummary.of(
-        new ReadColumn("c", HiveType.parse(type).get()), Arrays.asList(files));
+    return ColumnSummary.of(new ReadColumn("c", HiveType.parse(type).get()), Arrays.asList(files));
   }
 
   @Test
@@ -114,8 +113,7 @@ class ColumnSummaryTest {
   void thereAreNoMoreValuesThanRowsOrIntegersBetweenTheBounds() {
     assertThat(summary("int", integers(0, 5_000, 10, 30)).get().getLongStats().getNumDVs())
         .isEqualTo(20);
-    LongColumnStatsData dense =
-        summary("int", integers(0, 5_000, 0, 90_000)).get().getLongStats();
+    LongColumnStatsData dense = summary("int", integers(0, 5_000, 0, 90_000)).get().getLongStats();
     assertThat(dense.getNumDVs()).isBetween(4_500L, 5_000L);
     List<byte[]> ends =
         Stream.of(Long.MIN_VALUE, Long.MAX_VALUE)
@@ -141,7 +139,8 @@ class ColumnSummaryTest {
   @Test
   void whatIsNotKnownOfAFileIsNotKnownOfTheTable() {
     Optional<ColumnStatistics> known = integers(1, 3, 0, 2);
-    List<byte[]> one = LongStream.of(1).mapToObj(ValueEncoding::encodeInteger).collect(Collectors.toList());
+    List<byte[]> one =
+        LongStream.of(1).mapToObj(ValueEncoding::encodeInteger).collect(Collectors.toList());
     assertThat(summary("int", known, Optional.empty())).as("nothing known").isEmpty();
     assertThat(summary("int", known, bounds("int", one, 0, 2))).as("no sketch").isEmpty();
     assertThat(summary("int", known, file("int", one, UNKNOWN, 2))).as("no NULL count").isEmpty();

@@ -160,8 +160,7 @@ class TableColumnStatsTest {
     index().publishAsOf(table.completed());
     Table analyzed = hiveTable();
     StatsSetupConst.setBasicStatsState(analyzed.getParameters(), StatsSetupConst.TRUE);
-    StatsSetupConst.setColumnStatsState(
-        analyzed.getParameters(), Collections.singletonList("id"));
+    StatsSetupConst.setColumnStatsState(analyzed.getParameters(), Collections.singletonList("id"));
     assertThat(StatsSetupConst.areColumnStatsUptoDate(analyzed.getParameters(), "id")).isTrue();
     assertThat(TableColumnStats.of(session(), analyzed).isEmpty()).isFalse();
     assertThat(StatsSetupConst.areColumnStatsUptoDate(analyzed.getParameters(), "id")).isFalse();
