@@ -38,14 +38,13 @@ def modules_for(options: IndexOptions, table_root: str | None = None) -> frozens
     """The modules that an executor needs to read data files and write index data files."""
     # Imported late: executors that lack these libraries import this module.
     from pycompiler.index.file_systems.factory import client_module
-    from pycompiler.index.kinds import BLOOM
 
     kinds = options.page_kinds
     return frozenset(
         {
             *("numpy", "pyarrow", _TASKS),
             *(type(kind).__module__ for kind in kinds),
-            *(["xxhash"] if BLOOM in {kind.name for kind in kinds} else []),
+            *(library for kind in kinds for library in kind.libraries),
             *(() if table_root is None else client_module(Location.parse(table_root))),
         }
     )

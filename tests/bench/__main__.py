@@ -23,7 +23,7 @@ from . import (
     wide_case,
 )
 from .advice import contest
-from .joins import stars
+from .joins import column_statistics, stars
 from .modes import incremental, merging, opened
 from .optional import counts, topk
 from .planning import first_row, hbase, listing
@@ -48,13 +48,14 @@ _BENCHMARKS: Final[dict[str, Callable[[bool], list[Result]]]] = {
     "counts": counts.run,
     "topk": topk.run,
     "joins": stars.run,
+    "statistics": column_statistics.run,
     "advice": contest.run,
     "hbase": hbase.run,
     "hive-queries": hive_queries.run,
 }
-# index-rfc includes the first two; joins take an hour; advice measures nothing of this machine;
-# the last only reads what `make demo` measured.
-_NAMED_ONLY: Final = ("index-layouts", "index-pruning", "joins", "advice", "hive-queries")
+# index-rfc includes the first two; joins and statistics take an hour each; advice measures nothing of this
+# machine; the last only reads what `make demo` measured.
+_NAMED_ONLY: Final = ("index-layouts", "index-pruning", "joins", "statistics", "advice", "hive-queries")
 
 
 def main(

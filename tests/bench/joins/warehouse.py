@@ -1,7 +1,7 @@
 """A suite's tables, twice: as Hudi tables, and as native tables with a partitioned fact table."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 
@@ -9,6 +9,7 @@ from pyspark.sql import SparkSession
 
 from pycompiler.demo.common.lake import LakeTable, SourceTable, write_table
 from pycompiler.demo.tpch.part import linked_files
+from pycompiler.index.options import IndexOptions
 
 from ...e2e.harness.session import create_statement
 from ..hive import Hive
@@ -37,14 +38,25 @@ class Warehouse:
 
     @staticmethod
     def write(
-        spark: SparkSession, suite: Suite, sources: Sequence[SourceTable], files: int, folder: Path
+        spark: SparkSession,
+        suite: Suite,
+        sources: Sequence[SourceTable],
+        files: int,
+        folder: Path,
+        index: IndexOptions | None = None,
     ) -> "Warehouse":
         """Writes all tables, the Hudi tables with their index.
 
         Args:
             files: The least number of the Hudi fact table's files.
+            index: What is indexed of all tables; by default ranges.
         """
-        tables = [write_table(spark, source, suite.layout(source, files), folder) for source in sources]
+        tables = [
+            write_table(
+                spark, source, replace(suite.layout(source, files), index=index or IndexOptions()), folder
+            )
+            for source in sources
+        ]
         fact = next(source for source in sources if source.name == suite.fact)
         partitions = folder / f"{suite.fact}-partitions"
         by = suite.partition
@@ -61,7 +73,7 @@ class Warehouse:
     def show_to_hive(self, hive: Hive) -> None:
         """Creates the tables of both kinds."""
         for kind in Kind:
-            hive.execute(f"CREATE DATABASE {self._database(kind)}")
+            hive.execute(f"CREATE DATABASE {self.database(kind)}")
         self.use(hive, Kind.HUDI)
         columns = {}
         for table in self.tables:
@@ -82,9 +94,15 @@ class Warehouse:
             # Without sizes, Hive lists the files each time that it plans a query.
             hive.execute(f"ANALYZE TABLE {table.name} COMPUTE STATISTICS NOSCAN")
 
+    def analyze(self, hive: Hive) -> None:
+        """Has Hive collect statistics of the columns of the native tables."""
+        self.use(hive, Kind.NATIVE)
+        for table in self.tables:
+            hive.execute(f"ANALYZE TABLE {table.name} COMPUTE STATISTICS FOR COLUMNS")
+
     def use(self, hive: Hive, kind: Kind) -> None:
         """Has the session read tables of a kind."""
-        hive.execute(f"USE {self._database(kind)}")
+        hive.execute(f"USE {self.database(kind)}")
 
     def _create_partitioned(self, hive: Hive, columns: Sequence[str]) -> None:
         fact, by = self.suite.fact, self.suite.partition
@@ -96,5 +114,6 @@ class Warehouse:
         )
         hive.execute(f"MSCK REPAIR TABLE {fact}")
 
-    def _database(self, kind: Kind) -> str:
+    def database(self, kind: Kind) -> str:
+        """The name of the database of a kind of tables."""
         return f"{self.suite.name.lower().replace('-', '')}_{kind.value}"

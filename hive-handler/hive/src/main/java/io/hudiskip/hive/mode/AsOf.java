@@ -9,6 +9,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Objects;
 import java.util.Optional;
 import javax.annotation.Nullable;
+import org.apache.hadoop.hive.ql.metadata.Table;
 import org.apache.hudi.common.model.HoodieTimelineTimeZone;
 import org.apache.hudi.common.table.HoodieTableConfig;
 import org.apache.hudi.common.table.HoodieTableMetaClient;
@@ -44,6 +45,15 @@ public final class AsOf {
     return time.isEmpty() && instant.isEmpty()
         ? Optional.empty()
         : Optional.of(new AsOf(time, instant));
+  }
+
+  /** Whether a statement requests the current state of a table, and no metadata of it. */
+  public static boolean isCurrent(Table table) {
+    return table.getAsOfTimestamp() == null
+        && table.getAsOfVersion() == null
+        && table.getVersionIntervalFrom() == null
+        && table.getSnapshotRef() == null
+        && table.getMetaTable() == null;
   }
 
   static AsOf commit(String instant) {

@@ -3,6 +3,7 @@ package io.hudiskip.hive.scan;
 
 import io.hudiskip.hive.counts.Impersonation;
 import io.hudiskip.hive.metrics.ScanMetrics;
+import io.hudiskip.hive.mode.AsOf;
 import io.hudiskip.hive.mode.CountStatement;
 import io.hudiskip.hive.settings.SkippingMode;
 import io.hudiskip.hive.settings.Switch;
@@ -67,7 +68,7 @@ public final class RowCount {
       Table table)
       throws IOException {
     if (!CountStatement.counts(statement, database, table.getDbName(), table.getTableName())
-        || !isCurrent(table)
+        || !AsOf.isCurrent(table)
         || Impersonation.isActive()) {
       return OptionalLong.empty();
     }
@@ -168,14 +169,5 @@ public final class RowCount {
         ParquetFileReader.open(HadoopInputFile.fromPath(new Path(file.getPath()), job))) {
       return footer.getRecordCount();
     }
-  }
-
-  /** Whether the statement reads the table's current state. */
-  private static boolean isCurrent(Table table) {
-    return table.getAsOfTimestamp() == null
-        && table.getAsOfVersion() == null
-        && table.getVersionIntervalFrom() == null
-        && table.getSnapshotRef() == null
-        && table.getMetaTable() == null;
   }
 }

@@ -1,0 +1,157 @@
+"""Times TPC-DS and TPC-H in Hive, planned with column statistics and without.
+
+The statistics are ours, and those of ANALYZE on native tables. The ways of a query run in turns. Plans are
+compared by their operators, without estimates.
+"""
+
+import re
+import statistics
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import partial
+from itertools import islice
+from typing import Final
+
+from pycompiler.index.options import IndexOptions
+
+from ..environment import WORK, spark_session
+from ..hive import Asked, Hive, hive_session
+from ..results import Result, at_most
+from ..timing import in_turns, median_ratio
+from .answers import compare_answers
+from .suites import TPC_DS, TPC_H, Suite
+from .warehouse import Kind, Warehouse
+
+_ROUNDS: Final = 3
+_FILES: Final = 400
+_SMALL_FILES: Final = 40
+_SMALL_SCALE: Final = 0.1
+_SMALL_QUERIES: Final = 2
+
+_MOST_OF_THE_SUM: Final = 1.0
+_MOST_OF_A_QUERY: Final = 1.2
+
+_NOT_OF_THE_OPERATORS: Final = re.compile(r"\(rows=\d+ width=\d+\)|Col:\w+|\[\w+\]|,properties:\{[^}]*\}")
+"""Estimates, numbers of operators, and what the handler says of a scan."""
+
+
+class Way(Enum):
+    """How Hive plans a query; the value says it in a table of results."""
+
+    WITHOUT = "no column statistics"
+    WITH = "column statistics"
+    NATIVE = "native, no column statistics"
+    ANALYZED = "native, ANALYZE"
+
+    @property
+    def kind(self) -> Kind:
+        """The tables that it reads."""
+        return Kind.HUDI if self in (Way.WITHOUT, Way.WITH) else Kind.NATIVE
+
+    @property
+    def settings(self) -> Mapping[str, str]:
+        """The settings of the session."""
+        return {
+            "hudi.skipping.column.statistics": "on" if self is Way.WITH else "off",
+            "hive.stats.fetch.column.stats": "false" if self is Way.NATIVE else "true",
+        }
+
+
+@dataclass(frozen=True)
+class _Runs:
+    """A query's runs, and its plan, by way."""
+
+    title: str
+    asked: Mapping[Way, Sequence[Asked]]
+    plans: Mapping[Way, str]
+
+    def times(self, way: Way) -> Sequence[float]:
+        return [asked.seconds for asked in self.asked[way]]
+
+    def seconds(self, way: Way) -> float:
+        return statistics.median(self.times(way))
+
+    def ratio(self, way: Way, peer: Way) -> float:
+        return median_ratio(self.times(way), self.times(peer))
+
+    def is_changed(self, way: Way, peer: Way) -> bool:
+        return self.plans[way] != self.plans[peer]
+
+
+_PAIRS: Final = ((Way.WITH, Way.WITHOUT), (Way.ANALYZED, Way.NATIVE))
+"""A way and what it is compared with."""
+
+
+def run(small: bool) -> list[Result]:
+    """Writes the tables, and runs the queries in turns."""
+    runs = [found for suite in (TPC_DS, TPC_H) for found in _suite(suite, small)]
+    return [*(result for found in runs for result in _results(found)), *_summary(runs)]
+
+
+def _suite(suite: Suite, small: bool) -> Iterator[_Runs]:
+    folder = WORK / suite.name
+    sources = suite.generate(_SMALL_SCALE if small else suite.scale, folder)
+    queries = suite.queries(folder)
+    files = _SMALL_FILES if small else _FILES
+    with spark_session() as spark:
+        counted = IndexOptions({"*": "ndv"})
+        warehouse = Warehouse.write(spark, suite, sources, files, folder / "lake", counted)
+    with hive_session() as hive:
+        warehouse.show_to_hive(hive)
+        warehouse.analyze(hive)
+        for number, query in islice(queries.items(), _SMALL_QUERIES if small else None):
+            plans = {way: _plan(hive, warehouse, way, query) for way in Way}
+            asked = in_turns([partial(_ask, hive, warehouse, way, query) for way in Way], _ROUNDS)
+            found = dict(zip(Way, asked, strict=True))
+            compare_answers(f"query {number}", {way.value: of_way for way, of_way in found.items()})
+            yield _Runs(f"{suite.name} {number}", found, plans)
+
+
+def _plan(hive: Hive, warehouse: Warehouse, way: Way, query: str) -> str:
+    _prepare(hive, warehouse, way)
+    lines = "\n".join(str(line) for (line,) in hive.execute(f"EXPLAIN {query}"))
+    return _NOT_OF_THE_OPERATORS.sub("", lines.replace(warehouse.database(way.kind), ""))
+
+
+def _ask(hive: Hive, warehouse: Warehouse, way: Way, query: str) -> Asked:
+    _prepare(hive, warehouse, way)
+    return hive.ask(query, scans=1 if way.kind is Kind.HUDI else 0)
+
+
+def _prepare(hive: Hive, warehouse: Warehouse, way: Way) -> None:
+    warehouse.use(hive, way.kind)
+    hive.set(way.settings)
+
+
+def _results(runs: _Runs) -> Iterator[Result]:
+    title = f"statistics: {runs.title}"
+    for way, peer in _PAIRS:
+        yield Result(title, f"seconds, {peer.value}", runs.seconds(peer), "s")
+        changed = "another plan" if runs.is_changed(way, peer) else "the same plan"
+        yield Result(
+            title,
+            f"seconds, {way.value}: {changed}",
+            runs.seconds(way),
+            "s",
+            peer.value,
+            runs.ratio(way, peer),
+        )
+
+
+def _summary(runs: Sequence[_Runs]) -> Iterator[Result]:
+    title = f"statistics: all {len(runs)} queries"
+    for way, peer in _PAIRS:
+        is_ours = way is Way.WITH
+        changed = sum(found.is_changed(way, peer) for found in runs)
+        yield Result(title, f"plans changed, {way.value}", changed, "queries", peer.value)
+        total = sum(found.seconds(way) for found in runs)
+        ratio = total / sum(found.seconds(peer) for found in runs)
+        goal = at_most(_MOST_OF_THE_SUM if is_ours else None, ratio, "times")
+        yield Result(title, f"sum of seconds, {way.value}", total, "s", peer.value, ratio, *goal)
+        worst = max(runs, key=lambda found: found.ratio(way, peer))
+        slowest = worst.ratio(way, peer)
+        goal = at_most(_MOST_OF_A_QUERY if is_ours else None, slowest, "times")
+        yield Result(
+            title, f"worst, {way.value}: {worst.title}", worst.seconds(way), "s", peer.value, slowest, *goal
+        )
