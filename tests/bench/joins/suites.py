@@ -34,7 +34,7 @@ class Suite:
         numbers: The queries that are run.
         scale: The scale factor of which the fact table has more than ten million rows.
         is_sorted_by_key: Whether each query joins by the column that the fact table's files are sorted by.
-        without_gain: A query with a join by that column whose values are in all files, if there is such a join.
+        without_gain: A query with a join by that column whose values are in all files, if there is one.
     """
 
     name: str
