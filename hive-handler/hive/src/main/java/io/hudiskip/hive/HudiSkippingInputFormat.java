@@ -50,7 +50,7 @@ public class HudiSkippingInputFormat extends HoodieParquetInputFormat {
     ShadowCheck.run(split, job, reporter);
     if (LateReader.reads(split)) {
       return asDeclared(
-          new LateReader((SliceSplit) split, job, reporter, () -> open(split, job, reporter)));
+          new LateReader((SliceSplit) split, job, reporter, own -> open(split, own, reporter)));
     }
     return open(split, job, reporter);
   }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import javax.annotation.Nullable;
 import org.apache.commons.lang3.StringUtils;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hive.common.StatsSetupConst;
@@ -22,6 +23,7 @@ import org.apache.hadoop.hive.metastore.api.MetaException;
 import org.apache.hadoop.hive.metastore.api.StorageDescriptor;
 import org.apache.hadoop.hive.metastore.api.Table;
 import org.apache.hadoop.hive.metastore.utils.MetaStoreUtils;
+import org.apache.hadoop.hive.serde.serdeConstants;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,6 +57,7 @@ public final class HudiMetaHook extends DefaultHiveMetaHook {
   public void preCreateTable(Table table) throws MetaException {
     requireDataIsSafe(table);
     requireOwnSettings(table);
+    requireAllLines(table);
     StorageDescriptor storage = table.getSd();
     if (table.getPartitionKeysSize() > 0) {
       throw new MetaException(
@@ -103,6 +106,7 @@ public final class HudiMetaHook extends DefaultHiveMetaHook {
     }
     requireDataIsSafe(table);
     requireOwnSettings(table);
+    requireAllLines(table);
     if (PROPERTIES.contains(operation)) {
       // Otherwise the metastore would compare current and stored columns, and reject a change of
       // properties because of Hudi's schema changes.
@@ -193,6 +197,23 @@ public final class HudiMetaHook extends DefaultHiveMetaHook {
               + PURGE
               + "'='false' in TBLPROPERTIES");
     }
+  }
+
+  /** Hive takes the first and last rows of each file from any format's reader. */
+  private static void requireAllLines(Table table) throws MetaException {
+    for (String property : Arrays.asList(serdeConstants.HEADER_COUNT, serdeConstants.FOOTER_COUNT)) {
+      Map<String, String> ofSerde = table.getSd().getSerdeInfo().getParameters();
+      if (isSet(table.getParameters(), property) || isSet(ofSerde, property)) {
+        throw new MetaException(
+            property
+                + " is not supported on a Hudi table, whose files have no such lines: Hive would"
+                + " leave out rows. Remove it");
+      }
+    }
+  }
+
+  private static boolean isSet(@Nullable Map<String, String> properties, String name) {
+    return properties != null && !"0".equals(properties.getOrDefault(name, "0").trim());
   }
 
   /**

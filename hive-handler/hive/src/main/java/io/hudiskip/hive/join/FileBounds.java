@@ -95,12 +95,14 @@ public final class FileBounds {
     return lower == null || upper == null;
   }
 
-  /** Encoded. */
+  /** Encoded; null if the file {@link #isAllNull}. */
+  @Nullable
   byte[] lower() {
     return lower;
   }
 
-  /** Encoded. */
+  /** Encoded; null if the file {@link #isAllNull}. */
+  @Nullable
   byte[] upper() {
     return upper;
   }

@@ -13,17 +13,22 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BinaryOperator;
+import java.util.stream.LongStream;
 import javax.annotation.Nullable;
+import org.apache.commons.lang3.StringUtils;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hive.common.type.Date;
 import org.apache.hadoop.hive.conf.HiveConf;
 import org.apache.hadoop.hive.ql.exec.FilterOperator;
+import org.apache.hadoop.hive.ql.exec.ObjectCache;
 import org.apache.hadoop.hive.ql.exec.ObjectCacheFactory;
 import org.apache.hadoop.hive.ql.exec.Operator;
 import org.apache.hadoop.hive.ql.exec.TableScanOperator;
+import org.apache.hadoop.hive.ql.exec.Utilities;
 import org.apache.hadoop.hive.ql.metadata.HiveException;
 import org.apache.hadoop.hive.ql.plan.DynamicValue;
 import org.apache.hadoop.hive.ql.plan.ExprNodeColumnDesc;
@@ -46,6 +51,11 @@ import org.apache.hive.common.util.BloomKFilter;
 public final class SemijoinFilter {
   /** Values of a file that are looked up in a Bloom filter; with more, one is likely to be there. */
   private static final int MOST_PROBES = 1_000;
+
+  /** How ids end in {@code DynamicPartitionPruningOptimization}. */
+  private static final String LEAST = "_min";
+
+  private static final String BLOOM_FILTER = "_bloom_filter";
 
   private final ReadColumn column;
   private final DynamicValue least;
@@ -89,7 +99,7 @@ public final class SemijoinFilter {
       if (between.size() == 4
           && between.get(0) instanceof ExprNodeConstantDesc
           && Boolean.FALSE.equals(((ExprNodeConstantDesc) between.get(0)).getValue())
-          && between.get(1) instanceof ExprNodeColumnDesc) {
+          && isPlain(between.get(1))) {
         ExprNodeColumnDesc column = (ExprNodeColumnDesc) between.get(1);
         DynamicValue least = valueOf(column, between.get(2));
         DynamicValue greatest = valueOf(column, between.get(3));
@@ -98,14 +108,20 @@ public final class SemijoinFilter {
         if (least != null && greatest != null && type.isPresent()) {
           found.add(
               new SemijoinFilter(
-                  new ReadColumn(column.getColumn(), type.get()),
+                  new ReadColumn(column.getColumn().toLowerCase(Locale.ROOT), type.get()),
                   least,
                   greatest,
-                  bloomFilterOf(column, conjuncts)));
+                  bloomFilterOf(least, column, conjuncts)));
         }
       }
     }
     return found;
+  }
+
+  private static boolean isPlain(ExprNodeDesc operand) {
+    return operand instanceof ExprNodeColumnDesc
+        && !((ExprNodeColumnDesc) operand).getIsPartitionColOrVirtualCol()
+        && ((ExprNodeColumnDesc) operand).getColumn().indexOf('.') < 0;
   }
 
   private static List<ExprNodeDesc> operandsOf(Class<?> function, ExprNodeDesc conjunct) {
@@ -115,7 +131,10 @@ public final class SemijoinFilter {
         : Collections.emptyList();
   }
 
-  /** Null unless it is of the column's own type. */
+  /**
+   * Null unless Hive takes it for a value of the column's own type. If the other input's key has
+   * another type all the same, the value that arrives cannot be cast, and the file is opened.
+   */
   @Nullable
   private static DynamicValue valueOf(ExprNodeColumnDesc column, ExprNodeDesc operand) {
     if (!(operand instanceof ExprNodeDynamicValueDesc)) {
@@ -125,15 +144,20 @@ public final class SemijoinFilter {
     return column.getTypeInfo().equals(value.getTypeInfo()) ? value : null;
   }
 
+  /** That of the same join: a column may have a semijoin with each of several tables. */
   @Nullable
   private static DynamicValue bloomFilterOf(
-      ExprNodeColumnDesc column, List<ExprNodeDesc> conjuncts) {
+      DynamicValue least, ExprNodeColumnDesc column, List<ExprNodeDesc> conjuncts) {
+    String id = StringUtils.removeEnd(least.getId(), LEAST) + BLOOM_FILTER;
     for (ExprNodeDesc conjunct : conjuncts) {
       List<ExprNodeDesc> operands = operandsOf(GenericUDFInBloomFilter.class, conjunct);
       if (operands.size() == 2
           && operands.get(0).isSame(column)
           && operands.get(1) instanceof ExprNodeDynamicValueDesc) {
-        return ((ExprNodeDynamicValueDesc) operands.get(1)).getDynamicValue();
+        DynamicValue value = ((ExprNodeDynamicValueDesc) operands.get(1)).getDynamicValue();
+        if (value.getId().equals(id)) {
+          return value;
+        }
       }
     }
     return null;
@@ -172,28 +196,25 @@ public final class SemijoinFilter {
 
   /** Whether the Bloom filter has none of the values from one to another. */
   private boolean areNoKeys(byte[] from, byte[] to, Configuration task) {
-    if (bloomFilter == null || column.type().kind() == HiveType.Kind.STRING) {
+    // Row by row, Hive's filter does not ask the shared object, but one of its own.
+    if (bloomFilter == null
+        || column.type().kind() == HiveType.Kind.STRING
+        || !Utilities.getIsVectorized(task)) {
       return false;
     }
     long first = ValueEncoding.decodeInteger(from);
-    long last = ValueEncoding.decodeInteger(to);
-    if (last - first >= MOST_PROBES || last - first < 0) { // below 0 if the difference overflows
+    long others = ValueEncoding.decodeInteger(to) - first;
+    if (others >= MOST_PROBES || others < 0) { // below 0 if the difference overflows
       return false;
     }
     BloomKFilter keys = keys(task);
-    for (long value = first; value <= last; value++) {
-      if (keys.testLong(value)) {
-        return false;
-      }
-    }
-    return true;
+    return LongStream.rangeClosed(0, others).noneMatch(other -> keys.testLong(first + other));
   }
 
   /** Shared with Hive's own filter ({@code VectorInBloomFilterColDynamicValue}). */
   private BloomKFilter keys(Configuration task) {
     try {
-      String query = HiveConf.getVar(task, HiveConf.ConfVars.HIVE_QUERY_ID);
-      return ObjectCacheFactory.getCache(task, query, false, true)
+      return cache(task)
           .retrieve(
               bloomFilter.getId(),
               () -> {
@@ -206,9 +227,16 @@ public final class SemijoinFilter {
     }
   }
 
+  private static ObjectCache cache(Configuration task) {
+    String query = HiveConf.getVar(task, HiveConf.ConfVars.HIVE_QUERY_ID);
+    return Objects.requireNonNull(
+        ObjectCacheFactory.getCache(task, query, false, true), "not in a task");
+  }
+
   /** A value as a Java object; null if it is NULL. The plan's own object is another thread's. */
   @Nullable
   private static Object arrived(DynamicValue value, Configuration task) {
+    cache(task); // without one, DynamicValue says NULL
     DynamicValue own = new DynamicValue(value.getId(), value.getTypeInfo());
     own.setConf(task);
     return own.getJavaValue();

@@ -38,7 +38,7 @@ public final class LateReader implements RecordReader<NullWritable, Writable> {
   /** Opens the split's own reader. */
   @FunctionalInterface
   public interface Opening {
-    RecordReader<NullWritable, ?> open() throws IOException;
+    RecordReader<NullWritable, ?> open(JobConf job) throws IOException;
   }
 
   /**
@@ -48,7 +48,7 @@ public final class LateReader implements RecordReader<NullWritable, Writable> {
    */
   public LateReader(SliceSplit split, JobConf job, Reporter reporter, Opening opening) {
     this.split = split;
-    this.job = job;
+    this.job = new JobConf(job); // Hive may change it for the next reader
     this.reporter = reporter;
     this.opening = opening;
   }
@@ -62,13 +62,13 @@ public final class LateReader implements RecordReader<NullWritable, Writable> {
   @SuppressWarnings("unchecked") // the values are those of createValue
   public boolean next(NullWritable key, Writable value) throws IOException {
     if (isFirst) {
-      isFirst = false;
       if (isOutside()) {
         SliceSplit.countUnopened(reporter);
         LOG.debug("Not opened: a semijoin drops every row of {}", split);
       } else {
-        rows = (RecordReader<NullWritable, Writable>) opening.open();
+        rows = (RecordReader<NullWritable, Writable>) opening.open(job);
       }
+      isFirst = false; // not if the file cannot be opened: there would seem to be no row
     }
     return rows != null && rows.next(key, value);
   }

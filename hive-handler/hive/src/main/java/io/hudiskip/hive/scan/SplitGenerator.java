@@ -196,20 +196,19 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
 
     /** For readers that learn from a semijoin which files need not be opened. */
     private void findBounds(TableScan scan, List<FileSlice> opened) {
-      List<SemijoinFilter> semijoins =
-          isForSplits ? scan.semijoins() : Collections.emptyList();
-      if (semijoins.isEmpty()) {
-        return;
-      }
-      // A log may replace any row of its base file.
-      IndexedSlices slices =
-          IndexedSlices.of(
-              opened.stream().filter(slice -> !slice.hasLogFiles()).collect(Collectors.toList()),
-              true);
       try {
+        List<SemijoinFilter> semijoins = isForSplits ? scan.semijoins() : Collections.emptyList();
+        if (semijoins.isEmpty()) {
+          return;
+        }
+        // A log may replace any row of its base file.
+        IndexedSlices slices =
+            IndexedSlices.of(
+                opened.stream().filter(slice -> !slice.hasLogFiles()).collect(Collectors.toList()),
+                true);
+        List<FileSlice> slicesOfFiles = slices.slicesOfFiles();
         List<List<FileBounds>> found =
             FileBounds.read(scan.indexIfAny(), semijoins, slices.files());
-        List<FileSlice> slicesOfFiles = slices.slicesOfFiles();
         for (int i = 0; i < found.size(); i++) {
           bounds.put(slicesOfFiles.get(i), found.get(i));
         }

@@ -12,6 +12,7 @@ import io.hudiskip.hive.settings.ListingSource;
 import io.hudiskip.hive.settings.PushdownSwitches;
 import io.hudiskip.hive.settings.SkippingConf;
 import io.hudiskip.hive.settings.SkippingMode;
+import io.hudiskip.hive.settings.StatisticsSource;
 import io.hudiskip.hive.settings.Switch;
 import io.hudiskip.hive.source.Candidates;
 import io.hudiskip.hive.source.FileRequest;
@@ -339,6 +340,7 @@ public final class TableScan implements FileRequest {
   /** The semijoins that every row of the scan must pass; none if their values must not be used. */
   public List<SemijoinFilter> semijoins() {
     if (settings.joins() != Switch.ON
+        || settings.index() == StatisticsSource.METADATA_TABLE // as for values of joins
         || mode() != SkippingMode.ON
         || switchedOff().isPresent()
         || ScanOperators.isFetch(job, root)) { // HiveServer2 reads, and there is no join

@@ -65,6 +65,8 @@ class HudiMetaHookTest {
       value = {
         "EXTERNAL, FALSE, CREATE EXTERNAL TABLE",
         "external.table.purge, True, DROP TABLE would delete its data. Set 'external.table.purge'",
+        "skip.header.line.count, 1, Hive would leave out rows. Remove it",
+        "skip.footer.line.count, 2, Hive would leave out rows. Remove it",
         "hudi.skipping.catalogue.hbase.quorum, other:1, not a table property",
         "hudi.skipping.index.cache.bytes, 1, not a table property",
         "hudi.skipping.mod, off, \"hudi.skipping.mod is unknown and would do nothing: remove it, or"

@@ -19,6 +19,7 @@ import org.apache.hadoop.hive.conf.HiveConf;
 import org.apache.hadoop.hive.ql.exec.DynamicValueRegistry;
 import org.apache.hadoop.hive.ql.exec.ObjectCacheFactory;
 import org.apache.hadoop.hive.ql.exec.TableScanOperator;
+import org.apache.hadoop.hive.ql.exec.Utilities;
 import org.apache.hadoop.hive.ql.exec.tez.ObjectCache;
 import org.apache.hadoop.hive.ql.plan.DynamicValue;
 import org.apache.hadoop.hive.ql.plan.ExprNodeColumnDesc;
@@ -33,6 +34,7 @@ import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPOr;
 import org.apache.hadoop.hive.serde2.typeinfo.PrimitiveTypeInfo;
 import org.apache.hadoop.hive.serde2.typeinfo.TypeInfoFactory;
 import org.apache.hadoop.io.BytesWritable;
+import org.apache.hadoop.io.IntWritable;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.Text;
 import org.apache.hive.common.util.BloomKFilter;
@@ -54,6 +56,7 @@ class SemijoinFilterTest {
     ObjectCache.setupObjectRegistry(new Registry());
     HiveConf.setVar(task, HiveConf.ConfVars.HIVE_EXECUTION_ENGINE, "tez");
     HiveConf.setVar(task, HiveConf.ConfVars.HIVE_QUERY_ID, "a query");
+    task.setBoolean(Utilities.VECTOR_MODE, true);
     ObjectCacheFactory.getCache(task, "a query", false, true)
         .retrieve(DynamicValue.DYNAMIC_VALUE_REGISTRY_CACHE_KEY, () -> new Arrived(arrived));
   }
@@ -115,15 +118,15 @@ class SemijoinFilterTest {
   }
 
   private void arrive(long least, long greatest, long... keys) throws IOException {
-    arrived.put("min", new LongWritable(least));
-    arrived.put("max", new LongWritable(greatest));
+    arrived.put("a_min", new LongWritable(least));
+    arrived.put("a_max", new LongWritable(greatest));
     BloomKFilter filter = new BloomKFilter(1_000);
     for (long key : keys) {
       filter.addLong(key);
     }
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     BloomKFilter.serialize(bytes, filter);
-    arrived.put("bloom", new BytesWritable(bytes.toByteArray()));
+    arrived.put("a_bloom_filter", new BytesWritable(bytes.toByteArray()));
   }
 
   private static ExprNodeColumnDesc column(PrimitiveTypeInfo type) {
@@ -139,15 +142,15 @@ class SemijoinFilterTest {
         new GenericUDFBetween(),
         new ExprNodeConstantDesc(false),
         column(type),
-        value("min", type),
-        value("max", type));
+        value("a_min", type),
+        value("a_max", type));
   }
 
   private static ExprNodeDesc inBloomFilter(PrimitiveTypeInfo type) {
     return call(
         new GenericUDFInBloomFilter(),
         column(type),
-        value("bloom", TypeInfoFactory.binaryTypeInfo));
+        value("a_bloom_filter", TypeInfoFactory.binaryTypeInfo));
   }
 
   private static ExprNodeDesc and(ExprNodeDesc... operands) {
@@ -197,9 +200,47 @@ class SemijoinFilterTest {
   }
 
   @Test
+  void looksUpNothingThatHiveLooksUpElsewhere() throws IOException {
+    arrive(10, 20_000, 10, 20_000);
+    task.setBoolean(Utilities.VECTOR_MODE, false);
+    assertThat(bigint().drops(file(4_900, 4_999), task)).isFalse();
+  }
+
+  @Test
+  void looksUpTheGreatestInteger() throws IOException {
+    arrive(10, Long.MAX_VALUE, 10);
+    assertThat(bigint().drops(file(Long.MAX_VALUE - 5, Long.MAX_VALUE), task)).isTrue();
+  }
+
+  @Test
+  void looksUpInTheFilterOfTheSameJoin() throws IOException {
+    arrive(10, 100, 10, 100);
+    arrived.put("b_min", new LongWritable(20));
+    arrived.put("b_max", new LongWritable(60));
+    ExprNodeDesc second =
+        call(
+            new GenericUDFBetween(),
+            new ExprNodeConstantDesc(false),
+            column(BIGINT),
+            value("b_min", BIGINT),
+            value("b_max", BIGINT));
+    List<SemijoinFilter> filters = of(and(second, between(BIGINT), inBloomFilter(BIGINT)));
+    assertThat(filters.get(0).drops(file(30, 40), task)).as("its filter is not there").isFalse();
+    assertThat(filters.get(1).drops(file(30, 40), task)).isTrue();
+  }
+
+  @Test
+  void saysSoIfAValueIsOfAnotherType() {
+    arrived.put("a_min", new IntWritable(1));
+    arrived.put("a_max", new IntWritable(2));
+    assertThatThrownBy(() -> bigint().drops(file(5, 6), task))
+        .isInstanceOf(ClassCastException.class);
+  }
+
+  @Test
   void dropsEverythingIfThereIsNoKey() {
-    arrived.put("min", null);
-    arrived.put("max", null);
+    arrived.put("a_min", null);
+    arrived.put("a_max", null);
     assertThat(bigint().drops(file(1, 2), task)).isTrue();
   }
 
@@ -218,13 +259,13 @@ class SemijoinFilterTest {
   @Test
   void comparesStringsOfAsciiAlone() {
     SemijoinFilter filter = of(between(STRING)).get(0);
-    arrived.put("min", new Text("b"));
-    arrived.put("max", new Text("d"));
+    arrived.put("a_min", new Text("b"));
+    arrived.put("a_max", new Text("d"));
     assertThat(filter.drops(file("a", "az"), task)).isTrue();
     assertThat(filter.drops(file("da", "é"), task)).isTrue();
     assertThat(filter.drops(file("a", "b"), task)).isFalse();
     assertThat(filter.drops(file("bb", "bb"), task)).as("no Bloom filter is asked").isFalse();
-    arrived.put("max", new Text("\uD83D\uDE00"));
+    arrived.put("a_max", new Text("\uD83D\uDE00"));
     assertThat(filter.drops(file("a", "az"), task)).as("two orders of strings differ").isFalse();
   }
 
@@ -239,6 +280,16 @@ class SemijoinFilterTest {
     assertThat(of(negated())).isEmpty();
     assertThat(of(withConstants())).as("the filter's own BETWEEN").isEmpty();
     assertThat(of(between(TypeInfoFactory.timestampTypeInfo))).isEmpty();
+    ExprNodeColumnDesc inThePath = new ExprNodeColumnDesc(BIGINT, "c", "t", true);
+    assertThat(
+            of(
+                call(
+                    new GenericUDFBetween(),
+                    new ExprNodeConstantDesc(false),
+                    inThePath,
+                    value("a_min", BIGINT),
+                    value("a_max", BIGINT))))
+        .isEmpty();
   }
 
   private static ExprNodeDesc negated() {
@@ -246,8 +297,8 @@ class SemijoinFilterTest {
         new GenericUDFBetween(),
         new ExprNodeConstantDesc(true),
         column(BIGINT),
-        value("min", BIGINT),
-        value("max", BIGINT));
+        value("a_min", BIGINT),
+        value("a_max", BIGINT));
   }
 
   private static ExprNodeDesc withConstants() {
@@ -257,18 +308,6 @@ class SemijoinFilterTest {
         column(BIGINT),
         constant(1L),
         constant(2L));
-  }
-
-  @Test
-  void valuesOfAnotherTypeAreNotUsed() {
-    ExprNodeDesc mixed =
-        call(
-            new GenericUDFBetween(),
-            new ExprNodeConstantDesc(false),
-            column(BIGINT),
-            value("min", TypeInfoFactory.intTypeInfo),
-            value("max", BIGINT));
-    assertThat(of(mixed)).isEmpty();
   }
 
   @Test
