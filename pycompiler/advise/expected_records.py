@@ -1,4 +1,4 @@
-"""What records of an index kind would tell about files, and how large they would be, as far as a sample tells."""
+"""What records of an index kind would tell about files, and how large they would be, by a sample of rows."""
 
 from bisect import bisect_left
 from collections.abc import Collection, Sequence
@@ -19,7 +19,7 @@ from pycompiler.index.kinds import Bloom, ValueSet
 from pycompiler.index.value_set import serialize_values
 
 _COMPLETE: Final = 1.05
-"""A file whose values probably number no more than this times the sampled ones is taken to have only these."""
+"""A file that probably has no more than this times the sampled values is taken to have only these."""
 
 _CODEC: Final = pa.Codec("zstd")
 """As data files of the index are compressed."""

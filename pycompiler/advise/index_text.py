@@ -23,7 +23,7 @@ def index_command(path: str, found: LayoutAdvice) -> str | None:
 
 
 def index_text(found: LayoutAdvice, proof: Proof | None) -> Iterator[str]:
-    """Writes which records pay off, with the layout to use or as the table is, and what they cost and save."""
+    """Writes which records pay off with which layout, and what they cost and save."""
     rows = list(_rows(found, proof))
     if not rows:
         return

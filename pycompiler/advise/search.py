@@ -88,7 +88,7 @@ def candidates(
 def best_first(
     found: Sequence[_T], layout_of: Callable[[_T], Layout], share_of: Callable[[_T], float]
 ) -> list[_T]:
-    """Layouts by what is read with them; of those that are as good, the one with the least effort is first."""
+    """Layouts by what is read with them; of those that are as good, the simplest is first."""
     best = min(map(share_of, found), default=0.0)
     as_good = [each for each in found if share_of(each) <= best * _AS_GOOD]
     others = [each for each in found if share_of(each) > best * _AS_GOOD]

@@ -11,8 +11,8 @@ def unseen(ones: float, twos: float, fraction: float) -> float:
     """About how many classes have individuals, but none in a sample of a population.
 
     Chao's lower bound of the number of classes ("Nonparametric estimation of the number of classes in a
-    population", Scandinavian Journal of Statistics 11, 1984, in its form without bias) takes the population to
-    be endless. Of one with a known size, a sample with all individuals would show fewer, as R. K. Colwell et
+    population", Scandinavian Journal of Statistics 11, 1984, in its form without bias) takes the population
+    to be endless. Of one with a known size, a sample of all individuals would show fewer, as R. K. Colwell et
     al. extrapolate ("Models and estimators linking individual-based and sample-based rarefaction,
     extrapolation and comparison of assemblages", Journal of Plant Ecology 5, 2012): each sampled individual
     of an unseen class is found at the rate at which the last ones were.

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pycompiler.advise.advice import LayoutAdvice, Proposal
-from pycompiler.advise.chosen_kinds import ChosenKinds, KindAdvice, PlannedKind
+from pycompiler.advise.chosen_kinds import ChosenKinds, KindAdvice
+from pycompiler.advise.expected_records import PlannedKind
 from pycompiler.advise.forecast import Forecast
 from pycompiler.advise.index_text import index_command, index_document, index_text
 from pycompiler.advise.layout import Layout

@@ -146,6 +146,6 @@ def test_rare_rows_are_taken_if_conditions_ask_for_them(tmp_path: Path) -> None:
         for value in values_of(found.asked.part(np.array(rare)), "n")
         if isinstance(value, bytes)
     }
-    assert numbers == {7, 314, 81, 1717, 2998, 2999} - {each for each in range(1, 3_000, 3)}
+    assert numbers == {7, 314, 81, 1717, 2998, 2999} - set(range(1, 3_000, 3))
     assert found.asked.rows == pytest.approx(2 * (6 + 50), abs=12), "of a frequent value, some rows of a file"
     assert found.asked.columns["text"].values is found.random.columns["text"].values, "codes are the same"
