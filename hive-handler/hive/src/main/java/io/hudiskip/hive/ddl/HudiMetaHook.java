@@ -201,7 +201,8 @@ public final class HudiMetaHook extends DefaultHiveMetaHook {
 
   /** Hive takes the first and last rows of each file from any format's reader. */
   private static void requireAllLines(Table table) throws MetaException {
-    for (String property : Arrays.asList(serdeConstants.HEADER_COUNT, serdeConstants.FOOTER_COUNT)) {
+    for (String property :
+        Arrays.asList(serdeConstants.HEADER_COUNT, serdeConstants.FOOTER_COUNT)) {
       Map<String, String> ofSerde = table.getSd().getSerdeInfo().getParameters();
       if (isSet(table.getParameters(), property) || isSet(ofSerde, property)) {
         throw new MetaException(

@@ -51,8 +51,7 @@ public final class FileBounds {
             .<List<FileBounds>>mapToObj(file -> new ArrayList<>())
             .collect(Collectors.toList());
     for (SemijoinFilter semijoin : semijoins) {
-      List<Optional<ColumnStatistics>> known =
-          ColumnOfFiles.read(index, semijoin.column(), files);
+      List<Optional<ColumnStatistics>> known = ColumnOfFiles.read(index, semijoin.column(), files);
       for (int file = 0; file < files.size(); file++) {
         known
             .get(file)

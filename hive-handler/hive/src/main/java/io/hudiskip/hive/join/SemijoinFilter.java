@@ -49,7 +49,9 @@ import org.apache.hive.common.util.BloomKFilter;
  * only reader, and Hive applies it to every row.
  */
 public final class SemijoinFilter {
-  /** Values of a file that are looked up in a Bloom filter; with more, one is likely to be there. */
+  /**
+   * Values of a file that are looked up in a Bloom filter; with more, one is likely to be there.
+   */
   private static final int MOST_PROBES = 1_000;
 
   /** How ids end in {@code DynamicPartitionPruningOptimization}. */
@@ -86,7 +88,8 @@ public final class SemijoinFilter {
     }
     try {
       return in(
-          FilterTermBuilder.conjunctsOf(((FilterOperator) readers.get(0)).getConf().getPredicate()));
+          FilterTermBuilder.conjunctsOf(
+              ((FilterOperator) readers.get(0)).getConf().getPredicate()));
     } catch (FilterLimitException e) {
       return Collections.emptyList();
     }
@@ -103,8 +106,7 @@ public final class SemijoinFilter {
         ExprNodeColumnDesc column = (ExprNodeColumnDesc) between.get(1);
         DynamicValue least = valueOf(column, between.get(2));
         DynamicValue greatest = valueOf(column, between.get(3));
-        Optional<HiveType> type =
-            HiveType.parse(column.getTypeString()).filter(ValueList::encodes);
+        Optional<HiveType> type = HiveType.parse(column.getTypeString()).filter(ValueList::encodes);
         if (least != null && greatest != null && type.isPresent()) {
           found.add(
               new SemijoinFilter(

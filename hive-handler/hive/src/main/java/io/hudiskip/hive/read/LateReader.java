@@ -75,10 +75,8 @@ public final class LateReader implements RecordReader<NullWritable, Writable> {
 
   private boolean isOutside() {
     try {
-      return FileBounds.areOutside(
-          split.bounds(), TableScan.reading(job, split).semijoins(), job);
-    } catch (
-        UnreadableTableException | IOException | RuntimeException | LinkageError e) {
+      return FileBounds.areOutside(split.bounds(), TableScan.reading(job, split).semijoins(), job);
+    } catch (UnreadableTableException | IOException | RuntimeException | LinkageError e) {
       LOG.debug("Opening {} without regard to semijoins", split, e);
       return false;
     }
