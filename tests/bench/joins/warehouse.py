@@ -97,6 +97,8 @@ class Warehouse:
     def analyze(self, hive: Hive) -> None:
         """Has Hive collect statistics of the columns of the native tables."""
         self.use(hive, Kind.NATIVE)
+        # A new metastore makes the table for statistics of partitions only if it is not asked in SQL.
+        hive.execute("SET metaconf:metastore.try.direct.sql=false")
         for table in self.tables:
             hive.execute(f"ANALYZE TABLE {table.name} COMPUTE STATISTICS FOR COLUMNS")
 
