@@ -25,6 +25,7 @@ _DEFAULT_HUDI: Final = "default_hudi"
 _SINCE_VERSION_8: Final = "since_version_8"
 _SINCE_HUDI_1: Final = "since_hudi_1"
 _FAILS_IN_OLDER_VERSIONS: Final = "fails_in_older_versions"
+_ARCHIVES: Final = "archives"
 
 
 def choose(cases: Sequence[Case], most: int | None = None, start: int = 0) -> list[int]:
@@ -86,6 +87,8 @@ def _is_unwritten(item: pytest.Item, release: str, version: int) -> bool:
     ):
         return True
     if item.get_closest_marker(_FAILS_IN_OLDER_VERSIONS) is not None and version < 9 <= OWN_VERSION[release]:
+        return True
+    if item.get_closest_marker(_ARCHIVES) is not None and version < OWN_VERSION[release] == 8:
         return True
     needs_default = item.get_closest_marker(_DEFAULT_HUDI) is not None and release != DEFAULT
     return needs_default or (item.get_closest_marker(_SINCE_VERSION_8) is not None and version < 8)

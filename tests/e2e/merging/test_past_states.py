@@ -261,6 +261,7 @@ def test_a_commit_that_completed_late_and_was_archived_is_refused(
 
 
 @pytest.mark.full
+@pytest.mark.archives
 @pytest.mark.parametrize("of_table", [{}, COPY_ON_WRITE], ids=["merge_on_read", "copy_on_write"])
 def test_archived_commits_are_refused(
     session: Session, new_table: NewTable, of_table: dict[str, str]

@@ -221,7 +221,7 @@ OPERATIONS: Final = (
     statements,
     inline_clustering,
     asynchronous_clustering,
-    clean_and_archive,
+    pytest.param(clean_and_archive, marks=pytest.mark.archives),
     # Hudi 0.15 takes the file back when it fails.
     pytest.param(rollback_of_a_failed_write, marks=pytest.mark.since_hudi_1),
     # Hudi 1.2 fails at it in tables of version 6.
