@@ -16,7 +16,7 @@ _FEW_GAPS: Final = 3
 
 
 def expected_statistics(sample: RowSample, pieces: Pieces) -> list[FileStatistics]:
-    """The statistics that the files probably have of which the pieces of a sample are samples.
+    """The statistics that files probably have, if each piece is a sample of the rows of one.
 
     Their least and greatest values are those of the sampled rows, and a little beyond.
     """

@@ -87,6 +87,11 @@ class ChosenKinds:
                 found.setdefault(each.column, []).append(each.kind)
         return found
 
+    @property
+    def added_specs(self) -> dict[str, list[str]]:
+        """The same, as the options of an index spell kinds."""
+        return {column: [str(kind) for kind in kinds] for column, kinds in self.added.items()}
+
     def scaled_to(self, shares: Sequence[float]) -> "ChosenKinds":
         """The same choice, given what conditions keep by the index as it is, which was forecast here."""
         return replace(

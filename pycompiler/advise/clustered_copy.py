@@ -33,7 +33,7 @@ def prove(spark: SparkSession, table: str, copy: str, found: LayoutAdvice) -> Pr
     Raises:
         AdviceError: There is something at the copy's path, or Hudi has clustered nothing.
     """
-    added = {column: [str(kind) for kind in kinds] for column, kinds in found.index.added.items()}
+    added = found.index.added_specs
     _copy(spark, table, copy)
     if found.best is not None:
         _cluster(spark, table, copy, found.best.layout, found.file_size)

@@ -44,7 +44,7 @@ class ExpectedFiles:
 
 
 def files_of_layout(layout: Layout, sample: TableSample, files: int) -> ExpectedFiles:
-    """The files of a table that is laid out anew.
+    """The files of a table after it has been laid out anew.
 
     Args:
         layout: The layout.

@@ -18,7 +18,7 @@ _NAME = 32
 
 def index_command(path: str, found: LayoutAdvice) -> str | None:
     """The command that adds to the index what pays off; None if nothing does."""
-    added = {column: [str(kind) for kind in kinds] for column, kinds in found.index.added.items()}
+    added = found.index.added_specs
     return command_that_adds(path, added) if added else None
 
 

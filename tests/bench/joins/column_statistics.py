@@ -102,26 +102,18 @@ def _suite(suite: Suite, small: bool) -> Iterator[_Runs]:
         warehouse.analyze(hive)
         for number, query in islice(queries.items(), _SMALL_QUERIES if small else None):
             plans = {way: _plan(hive, warehouse, way, query) for way in Way}
-            asked = in_turns([partial(_ask, hive, warehouse, way, query) for way in Way], _ROUNDS)
+            works = [partial(warehouse.ask, hive, way.kind, way.settings, query) for way in Way]
+            asked = in_turns(works, _ROUNDS)
             found = dict(zip(Way, asked, strict=True))
             compare_answers(f"query {number}", {way.value: of_way for way, of_way in found.items()})
             yield _Runs(f"{suite.name} {number}", found, plans)
 
 
 def _plan(hive: Hive, warehouse: Warehouse, way: Way, query: str) -> str:
-    _prepare(hive, warehouse, way)
-    lines = "\n".join(str(line) for (line,) in hive.execute(f"EXPLAIN {query}"))
-    return _NOT_OF_THE_OPERATORS.sub("", lines.replace(warehouse.database(way.kind), ""))
-
-
-def _ask(hive: Hive, warehouse: Warehouse, way: Way, query: str) -> Asked:
-    _prepare(hive, warehouse, way)
-    return hive.ask(query, scans=1 if way.kind is Kind.HUDI else 0)
-
-
-def _prepare(hive: Hive, warehouse: Warehouse, way: Way) -> None:
     warehouse.use(hive, way.kind)
     hive.set(way.settings)
+    lines = "\n".join(str(line) for (line,) in hive.execute(f"EXPLAIN {query}"))
+    return _NOT_OF_THE_OPERATORS.sub("", lines.replace(warehouse.database(way.kind), ""))
 
 
 def _results(runs: _Runs) -> Iterator[Result]:

@@ -98,9 +98,7 @@ def _suite(suite: Suite, small: bool) -> Iterator[Result]:
 
 
 def _ask(hive: Hive, warehouse: Warehouse, query: str, way: Way) -> Asked:
-    warehouse.use(hive, way.kind)
-    hive.set(way.settings)
-    return hive.ask(query, scans=0 if way is Way.NATIVE else 1)
+    return warehouse.ask(hive, way.kind, way.settings, query)
 
 
 def _run(hive: Hive, warehouse: Warehouse, spark: SparkSession, number: int, query: str) -> _Runs:

@@ -1,6 +1,6 @@
 """A suite's tables, twice: as Hudi tables, and as native tables with a partitioned fact table."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
@@ -12,7 +12,7 @@ from pycompiler.demo.tpch.part import linked_files
 from pycompiler.index.options import IndexOptions
 
 from ...e2e.harness.session import create_statement
-from ..hive import Hive
+from ..hive import Asked, Hive
 from .suites import Suite
 
 
@@ -105,6 +105,12 @@ class Warehouse:
     def use(self, hive: Hive, kind: Kind) -> None:
         """Has the session read tables of a kind."""
         hive.execute(f"USE {self.database(kind)}")
+
+    def ask(self, hive: Hive, kind: Kind, settings: Mapping[str, str], query: str) -> Asked:
+        """Times a query of tables of a kind."""
+        self.use(hive, kind)
+        hive.set(settings)
+        return hive.ask(query, scans=1 if kind is Kind.HUDI else 0)
 
     def _create_partitioned(self, hive: Hive, columns: Sequence[str]) -> None:
         fact, by = self.suite.fact, self.suite.partition

@@ -42,9 +42,9 @@ final class ColumnSummary {
   }
 
   /**
-   * Whether Hive is told of columns of a type. Hive 4.0 takes no number of distinct values for
-   * {@code date} and {@code timestamp}, and estimates joins worse with what remains than without.
-   * Of {@code varchar} and {@code char}, Hive reads other values than are stored.
+   * Whether Hive gets statistics of columns of a type. Hive 4.0 takes no number of distinct values
+   * for {@code date} and {@code timestamp}, and estimates joins worse with what remains than
+   * without. Of {@code varchar} and {@code char}, Hive reads other values than are stored.
    */
   static boolean covers(HiveType type) {
     switch (type.kind()) {
@@ -63,7 +63,7 @@ final class ColumnSummary {
   /**
    * Adds up the statistics of files.
    *
-   * @param files as the index has them, empty for a file of which it knows nothing
+   * @param files the column in each file; empty where the index knows nothing
    * @return empty unless it knows enough of each file, and there is a value
    */
   static Optional<ColumnStatisticsData> of(

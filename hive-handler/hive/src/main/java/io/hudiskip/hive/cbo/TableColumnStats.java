@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.cbo;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import io.hudiskip.encoding.HiveType;
 import io.hudiskip.expression.ReadColumn;
+import io.hudiskip.hive.index.ColumnCache;
 import io.hudiskip.hive.index.ColumnOfFiles;
 import io.hudiskip.hive.index.IndexFactory;
 import io.hudiskip.hive.mode.AsOf;
@@ -23,7 +22,6 @@ import io.hudiskip.index.StatisticsIndex;
 import io.hudiskip.kind.IndexKind;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -54,9 +52,8 @@ public final class TableColumnStats {
 
   public static final TableColumnStats NONE = new TableColumnStats(Collections.emptyMap());
 
-  /** By root, state of the index, and column. */
-  private static final Cache<List<Object>, Optional<ColumnStatisticsData>> KNOWN =
-      Caffeine.newBuilder().maximumSize(10_000).executor(Runnable::run).build();
+  private static final ColumnCache<Optional<ColumnStatisticsData>> KNOWN =
+      new ColumnCache<>(10_000);
 
   private final Map<FieldSchema, ColumnStatisticsData> columns;
 
@@ -124,16 +121,13 @@ public final class TableColumnStats {
   private static Optional<ColumnStatisticsData> summary(
       StatisticsIndex index, Path root, ReadColumn column, LiveFiles live)
       throws IndexUnavailableException {
-    List<Object> key =
-        Arrays.asList(
-            root, index.generation(), index.instant(), column.name(), column.type().toString());
-    Optional<ColumnStatisticsData> known = KNOWN.getIfPresent(key);
-    if (known == null) {
-      known =
-          ColumnSummary.of(column, ColumnOfFiles.read(index, column, live.files(), IndexKind.NDV));
-      KNOWN.put(key, known);
-    }
-    return known;
+    return KNOWN.get(
+        root,
+        index,
+        column,
+        () ->
+            ColumnSummary.of(
+                column, ColumnOfFiles.read(index, column, live.files(), IndexKind.NDV)));
   }
 
   public boolean isEmpty() {

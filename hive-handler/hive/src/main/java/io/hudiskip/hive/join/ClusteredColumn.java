@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.join;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import io.hudiskip.expression.Connective;
 import io.hudiskip.expression.ExplainedNode;
 import io.hudiskip.expression.HudiExpression;
@@ -12,6 +10,7 @@ import io.hudiskip.expression.ReadColumn;
 import io.hudiskip.expression.TermEvaluator;
 import io.hudiskip.expression.leaf.ValueLeaf;
 import io.hudiskip.expression.leaf.ValueRange;
+import io.hudiskip.hive.index.ColumnCache;
 import io.hudiskip.hive.index.ColumnOfFiles;
 import io.hudiskip.hive.index.IndexFactory;
 import io.hudiskip.index.BaseFile;
@@ -22,7 +21,6 @@ import io.hudiskip.statistics.ColumnStatistics;
 import io.hudiskip.statistics.StatisticsTable;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -40,8 +38,7 @@ final class ClusteredColumn {
   /** One of this many files may have a value. */
   private static final int ONE_OF_FILES = 4;
 
-  private static final Cache<List<Object>, Boolean> KNOWN =
-      Caffeine.newBuilder().maximumSize(1_000).executor(Runnable::run).build();
+  private static final ColumnCache<Boolean> KNOWN = new ColumnCache<>(1_000);
 
   private ClusteredColumn() {}
 
@@ -49,14 +46,7 @@ final class ClusteredColumn {
   static Optional<String> objection(Configuration conf, Path root, ReadColumn column) {
     try {
       StatisticsIndex index = IndexFactory.open(root.getFileSystem(conf), root);
-      List<Object> key =
-          Arrays.asList(root, index.generation(), index.instant(), column.name(), column.type());
-      Boolean isClustered = KNOWN.getIfPresent(key);
-      if (isClustered == null) {
-        isClustered = isClustered(index, column);
-        KNOWN.put(key, isClustered);
-      }
-      return isClustered
+      return KNOWN.get(root, index, column, () -> isClustered(index, column))
           ? Optional.empty()
           : Optional.of("a value of the column may be in more than a quarter of the files");
     } catch (IndexUnavailableException | IOException e) {

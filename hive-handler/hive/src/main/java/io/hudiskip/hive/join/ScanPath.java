@@ -31,6 +31,16 @@ final class ScanPath {
 
   private ScanPath() {}
 
+  /** Whether a scan takes the first rows that are read: TABLESAMPLE (n ROWS). */
+  static boolean isSampled(TableScanOperator scan) {
+    return scan.getConf().getRowLimit() >= 0;
+  }
+
+  /** Whether a column is one of the table itself, and neither a field nor in the files' paths. */
+  static boolean isPlain(ExprNodeColumnDesc column) {
+    return !column.getIsPartitionColOrVirtualCol() && column.getColumn().indexOf('.') < 0;
+  }
+
   /**
    * Checks the path of a column from a scan to an input of a join.
    *
@@ -40,8 +50,7 @@ final class ScanPath {
    */
   static Optional<String> objection(
       TableScanOperator scan, String column, ReduceSinkOperator input, ExprNodeDesc key) {
-    if (scan.getConf().getRowLimit() >= 0) {
-      // TABLESAMPLE (n ROWS) takes the first rows that are read.
+    if (isSampled(scan)) {
       return Optional.of("the scan is a sample");
     }
     Deque<Operator<?>> path = new ArrayDeque<>();

@@ -79,11 +79,10 @@ public final class SemijoinFilter {
 
   /** Those that every row of a scan must pass. */
   public static List<SemijoinFilter> of(TableScanOperator scan) {
-    if (scan.getConf().getRowLimit() >= 0) {
-      return Collections.emptyList(); // TABLESAMPLE (n ROWS) takes the first rows that are read
-    }
     List<Operator<?>> readers = scan.getChildOperators();
-    if (readers.size() != 1 || !(readers.get(0) instanceof FilterOperator)) {
+    if (ScanPath.isSampled(scan)
+        || readers.size() != 1
+        || !(readers.get(0) instanceof FilterOperator)) {
       return Collections.emptyList();
     }
     try {
@@ -102,7 +101,8 @@ public final class SemijoinFilter {
       if (between.size() == 4
           && between.get(0) instanceof ExprNodeConstantDesc
           && Boolean.FALSE.equals(((ExprNodeConstantDesc) between.get(0)).getValue())
-          && isPlain(between.get(1))) {
+          && between.get(1) instanceof ExprNodeColumnDesc
+          && ScanPath.isPlain((ExprNodeColumnDesc) between.get(1))) {
         ExprNodeColumnDesc column = (ExprNodeColumnDesc) between.get(1);
         DynamicValue least = valueOf(column, between.get(2));
         DynamicValue greatest = valueOf(column, between.get(3));
@@ -118,12 +118,6 @@ public final class SemijoinFilter {
       }
     }
     return found;
-  }
-
-  private static boolean isPlain(ExprNodeDesc operand) {
-    return operand instanceof ExprNodeColumnDesc
-        && !((ExprNodeColumnDesc) operand).getIsPartitionColOrVirtualCol()
-        && ((ExprNodeColumnDesc) operand).getColumn().indexOf('.') < 0;
   }
 
   private static List<ExprNodeDesc> operandsOf(Class<?> function, ExprNodeDesc conjunct) {

@@ -98,8 +98,7 @@ public final class SplitPruningGate {
     }
     ExprNodeColumnDesc column = (ExprNodeColumnDesc) operands.get(0);
     boolean isOfTable =
-        !column.getIsPartitionColOrVirtualCol()
-            && column.getColumn().indexOf('.') < 0
+        ScanPath.isPlain(column)
             && table.getCols().stream().anyMatch(field -> isSame(field, column));
     return isOfTable && column.getTypeInfo().equals(operands.get(1).getTypeInfo())
         ? new Offer(column, (ExprNodeDynamicListDesc) operands.get(1))

@@ -196,8 +196,11 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
 
     /** For readers that learn from a semijoin which files need not be opened. */
     private void findBounds(TableScan scan, List<FileSlice> opened) {
+      if (!isForSplits || opened.isEmpty()) {
+        return;
+      }
       try {
-        List<SemijoinFilter> semijoins = isForSplits ? scan.semijoins() : Collections.emptyList();
+        List<SemijoinFilter> semijoins = scan.semijoins();
         if (semijoins.isEmpty()) {
           return;
         }
