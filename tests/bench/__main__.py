@@ -1,7 +1,7 @@
 """Runs benchmarks for `make bench`: figures of this machine, as ratios where there is a peer."""
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Final
@@ -31,7 +31,7 @@ from .results import Result, show, write
 
 RESULTS: Final = Path("build/bench/results.json")
 CHARTS: Final = Path("build/bench/charts")
-_BENCHMARKS: Final[dict[str, Callable[[bool], list[Result]]]] = {
+_BENCHMARKS: Final[dict[str, Callable[[bool], Iterable[Result]]]] = {
     "compiler": compiler.run,
     "strength": strength.run,
     "index-rfc": partial(wide_case.run, parts=[layouts.run, pruning.run]),
@@ -74,15 +74,17 @@ def main(
         raise typer.BadParameter(f"no benchmark {', '.join(unknown)}; there are {', '.join(_BENCHMARKS)}")
     for name in chosen:
         shutil.rmtree(environment.WORK, ignore_errors=True)
+        found: list[Result] = []
         try:
-            found = _BENCHMARKS[name](small)
+            for result in _BENCHMARKS[name](small):
+                found.append(result)
         finally:
             shutil.rmtree(environment.WORK, ignore_errors=True)
-        show(found)
-        if not small:
-            # Saved at once, so that a later benchmark that fails or is interrupted loses nothing.
-            write(found, RESULTS)
-            charts.write(found, environment.describe(), chart_folder)
+            # Shown and saved at once, so that a failure or an interrupt loses nothing.
+            show(found)
+            if found and not small:
+                write(found, RESULTS)
+                charts.write(found, environment.describe(), chart_folder)
     if not small:
         print(f"\nwritten to {RESULTS} and {chart_folder}")
 

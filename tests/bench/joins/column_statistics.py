@@ -83,10 +83,14 @@ _PAIRS: Final = ((Way.WITH, Way.WITHOUT), (Way.ANALYZED, Way.NATIVE))
 """A way and what it is compared with."""
 
 
-def run(small: bool) -> list[Result]:
+def run(small: bool) -> Iterator[Result]:
     """Writes the tables, and runs the queries in turns."""
-    runs = [found for suite in (TPC_DS, TPC_H) for found in _suite(suite, small)]
-    return [*(result for found in runs for result in _results(found)), *_summary(runs)]
+    runs = []
+    for suite in (TPC_DS, TPC_H):
+        for found in _suite(suite, small):
+            runs.append(found)
+            yield from _results(found)
+    yield from _summary(runs)
 
 
 def _suite(suite: Suite, small: bool) -> Iterator[_Runs]:

@@ -69,9 +69,10 @@ class _Runs:
         return median_ratio(self.seconds(way), self.seconds(Way.JOINS))
 
 
-def run(small: bool) -> list[Result]:
+def run(small: bool) -> Iterator[Result]:
     """Writes the tables, and runs the queries in turns."""
-    return [result for suite in (TPC_DS, TPC_H) for result in _suite(suite, small)]
+    for suite in (TPC_DS, TPC_H):
+        yield from _suite(suite, small)
 
 
 def _suite(suite: Suite, small: bool) -> Iterator[Result]:

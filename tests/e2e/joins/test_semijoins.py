@@ -3,15 +3,15 @@
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
 from pycompiler.index.index import StatisticsIndex
 
 from ..harness import engines
-from ..harness.check import Checker
-from ..harness.lake import Lake
+from ..harness.check import SHADOW, Checker
+from ..harness.lake import Lake, publish_lie
 from .conftest import COPIES_OF_KEYS
 from .tables import FILES, KEYS_PER_FILE, RARE, VISITS
 from .test_join_forms import OFF, ON, SHUFFLE
@@ -79,14 +79,40 @@ def test_a_file_without_partners_is_not_opened(check: Checker, lake: Lake, colum
 
 
 def test_the_counter_has_the_files_that_are_not_opened(check: Checker) -> None:
-    settings = {**SEMIJOIN, **ON, **WAYS["batches"], "hive.tez.exec.print.summary": "true"}
+    counters = _counters(check, _text("visits", "k"), "batches")
+    assert counters["reader.unopened"] == FILES - len(WITH_PARTNERS), counters
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_shadow_mode_finds_rows_that_a_semijoin_would_lose(check: Checker, lake: Lake, way: str) -> None:
+    path = lake.copy("visits")
+    file = RARE[0] // KEYS_PER_FILE
+    publish_lie(path, "k", file)
+    with check.session.table(path) as name:
+        text = _text(name, "k")
+        count, _ = _expected("k")
+        assert _answer(check, text, way)[0] < count, "control: with skipping, the lie loses rows"
+        assert _answer(check, text, way, SHADOW)[:2] == _expected("k")
+        counters = _counters(check, text, way, SHADOW)
+    healthy = BETWEEN if way == "rows" else HEALTHY["k"]
+    checked = FILES - len(healthy) + 1
+    lost = sum(row["k"] in RARE for row in VISITS.files[file])
+    assert (counters["shadow.files"], counters["shadow.violations"]) == (checked, lost), counters
+    assert not counters.keys() & {"shadow.failures", "reader.unopened"}, counters
+
+
+def _counters(
+    check: Checker, text: str, way: str, mode: Mapping[str, str] | None = None
+) -> Mapping[str, int]:
+    """The counters of the group `hudi-skip`, and others."""
+    settings = {**SEMIJOIN, **ON, **WAYS[way], **(mode or {}), "hive.tez.exec.print.summary": "true"}
     with check.session.settings(settings):
-        log = "\n".join(check.session.messages(_text("visits", "k")))
-    assert re.findall(r"reader\.unopened: (\d+)", log) == [str(FILES - len(WITH_PARTNERS))], log
+        log = "\n".join(check.session.messages(text))
+    return {name: int(value) for name, value in re.findall(r"([a-z._]+): (\d+)", log)}
 
 
-def _answer(check: Checker, text: str, way: str) -> tuple[object, ...]:
-    with check.session.settings({**SEMIJOIN, **ON, **WAYS[way]}):
+def _answer(check: Checker, text: str, way: str, mode: Mapping[str, str] | None = None) -> tuple[Any, ...]:
+    with check.session.settings({**SEMIJOIN, **ON, **WAYS[way], **(mode or {})}):
         plan = check.session.text(f"explain {text}")
         assert "in_bloom_filter" in plan, f"control: Hive makes no semijoin: {plan}"
         (row,) = check.session.rows(text)

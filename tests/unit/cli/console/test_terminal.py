@@ -81,9 +81,9 @@ def test_quiet_shows_no_bar() -> None:
 def test_completion_of_the_shell_is_installed_and_knows_the_commands(tmp_path: Path) -> None:
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     home = {**os.environ, "HOME": str(tmp_path), "PATH": path}
-    installed = subprocess.run(
-        ["hudi-skip", "--install-completion", "bash"], env=home, capture_output=True, text=True, check=False
-    )
+    # The command looks for the shell that it was typed in. `exit` keeps bash from making way for it.
+    typed = ["bash", "-c", "hudi-skip --install-completion; exit"]
+    installed = subprocess.run(typed, env=home, capture_output=True, text=True, check=False)
     assert installed.returncode == 0, installed.stderr
     # As bash does it when somebody presses Tab behind `hudi-skip index `.
     script = (

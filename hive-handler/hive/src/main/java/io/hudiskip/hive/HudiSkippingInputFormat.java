@@ -49,8 +49,14 @@ public class HudiSkippingInputFormat extends HoodieParquetInputFormat {
     }
     ShadowCheck.run(split, job, reporter);
     if (LateReader.reads(split)) {
+      SliceSplit late = (SliceSplit) split;
       return asDeclared(
-          new LateReader((SliceSplit) split, job, reporter, own -> open(split, own, reporter)));
+          new LateReader(
+              late,
+              job,
+              reporter,
+              own -> open(late, own, reporter),
+              own -> ShadowCheck.runOfSemijoins(late, own, reporter)));
     }
     return open(split, job, reporter);
   }

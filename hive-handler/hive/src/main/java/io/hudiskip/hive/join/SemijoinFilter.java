@@ -17,6 +17,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BinaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import javax.annotation.Nullable;
 import org.apache.commons.lang3.StringUtils;
@@ -34,6 +35,7 @@ import org.apache.hadoop.hive.ql.plan.DynamicValue;
 import org.apache.hadoop.hive.ql.plan.ExprNodeColumnDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeConstantDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
+import org.apache.hadoop.hive.ql.plan.ExprNodeDescUtils;
 import org.apache.hadoop.hive.ql.plan.ExprNodeDynamicValueDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDFBetween;
@@ -60,6 +62,10 @@ public final class SemijoinFilter {
   private static final String BLOOM_FILTER = "_bloom_filter";
 
   private final ReadColumn column;
+
+  /** What the rows of the scan must meet: one term, or two. */
+  private final List<ExprNodeDesc> terms;
+
   private final DynamicValue least;
   private final DynamicValue greatest;
 
@@ -68,10 +74,12 @@ public final class SemijoinFilter {
 
   private SemijoinFilter(
       ReadColumn column,
+      List<ExprNodeDesc> terms,
       DynamicValue least,
       DynamicValue greatest,
       @Nullable DynamicValue bloomFilter) {
     this.column = column;
+    this.terms = terms;
     this.least = least;
     this.greatest = greatest;
     this.bloomFilter = bloomFilter;
@@ -108,12 +116,16 @@ public final class SemijoinFilter {
         DynamicValue greatest = valueOf(column, between.get(3));
         Optional<HiveType> type = HiveType.parse(column.getTypeString()).filter(ValueList::encodes);
         if (least != null && greatest != null && type.isPresent()) {
+          Optional<ExprNodeDesc> inBloomFilter = inBloomFilter(least, column, conjuncts);
+          List<ExprNodeDesc> terms = new ArrayList<>(Collections.singleton(conjunct));
+          inBloomFilter.ifPresent(terms::add);
           found.add(
               new SemijoinFilter(
                   new ReadColumn(column.getColumn().toLowerCase(Locale.ROOT), type.get()),
+                  terms,
                   least,
                   greatest,
-                  bloomFilterOf(least, column, conjuncts)));
+                  inBloomFilter.map(SemijoinFilter::bloomFilterOf).orElse(null)));
         }
       }
     }
@@ -141,26 +153,43 @@ public final class SemijoinFilter {
   }
 
   /** That of the same join: a column may have a semijoin with each of several tables. */
-  @Nullable
-  private static DynamicValue bloomFilterOf(
+  private static Optional<ExprNodeDesc> inBloomFilter(
       DynamicValue least, ExprNodeColumnDesc column, List<ExprNodeDesc> conjuncts) {
     String id = StringUtils.removeEnd(least.getId(), LEAST) + BLOOM_FILTER;
     for (ExprNodeDesc conjunct : conjuncts) {
       List<ExprNodeDesc> operands = operandsOf(GenericUDFInBloomFilter.class, conjunct);
       if (operands.size() == 2
           && operands.get(0).isSame(column)
-          && operands.get(1) instanceof ExprNodeDynamicValueDesc) {
-        DynamicValue value = ((ExprNodeDynamicValueDesc) operands.get(1)).getDynamicValue();
-        if (value.getId().equals(id)) {
-          return value;
-        }
+          && operands.get(1) instanceof ExprNodeDynamicValueDesc
+          && bloomFilterOf(conjunct).getId().equals(id)) {
+        return Optional.of(conjunct);
       }
     }
-    return null;
+    return Optional.empty();
+  }
+
+  private static DynamicValue bloomFilterOf(ExprNodeDesc inBloomFilter) {
+    return ((ExprNodeDynamicValueDesc) inBloomFilter.getChildren().get(1)).getDynamicValue();
   }
 
   ReadColumn column() {
     return column;
+  }
+
+  /**
+   * The condition that no row meets if one of some filters drops them all.
+   *
+   * @param semijoins at least one
+   * @return nodes of the plan, not to be evaluated: their values are another thread's
+   */
+  public static ExprNodeGenericFuncDesc condition(List<SemijoinFilter> semijoins) {
+    List<ExprNodeDesc> terms =
+        semijoins.stream()
+            .flatMap(semijoin -> semijoin.terms.stream())
+            .collect(Collectors.toList());
+    return terms.size() == 1
+        ? (ExprNodeGenericFuncDesc) terms.get(0)
+        : ExprNodeDescUtils.and(terms);
   }
 
   /**

@@ -6,6 +6,7 @@ import io.hudiskip.hive.scan.SliceSplit;
 import io.hudiskip.hive.scan.TableScan;
 import io.hudiskip.hive.table.UnreadableTableException;
 import java.io.IOException;
+import java.util.function.Predicate;
 import javax.annotation.Nullable;
 import org.apache.hadoop.hive.ql.exec.Utilities;
 import org.apache.hadoop.io.ArrayWritable;
@@ -30,6 +31,7 @@ public final class LateReader implements RecordReader<NullWritable, Writable> {
   private final JobConf job;
   private final Reporter reporter;
   private final Opening opening;
+  private final Predicate<JobConf> isOpenedAnyway;
   private boolean isFirst = true;
 
   /** Null until the first row, and if there is none. */
@@ -45,12 +47,19 @@ public final class LateReader implements RecordReader<NullWritable, Writable> {
    * For a split that it {@link #reads}.
    *
    * @param opening the reader returns batches if the scan is vectorised
+   * @param isOpenedAnyway whether to open a file of which semijoins drop every row
    */
-  public LateReader(SliceSplit split, JobConf job, Reporter reporter, Opening opening) {
+  public LateReader(
+      SliceSplit split,
+      JobConf job,
+      Reporter reporter,
+      Opening opening,
+      Predicate<JobConf> isOpenedAnyway) {
     this.split = split;
     this.job = new JobConf(job); // Hive may change it for the next reader
     this.reporter = reporter;
     this.opening = opening;
+    this.isOpenedAnyway = isOpenedAnyway;
   }
 
   /** Whether a split carries bounds that a semijoin may exclude. */
@@ -62,7 +71,7 @@ public final class LateReader implements RecordReader<NullWritable, Writable> {
   @SuppressWarnings("unchecked") // the values are those of createValue
   public boolean next(NullWritable key, Writable value) throws IOException {
     if (isFirst) {
-      if (isOutside()) {
+      if (isOutside() && !isOpenedAnyway.test(job)) {
         SliceSplit.countUnopened(reporter);
         LOG.debug("Not opened: a semijoin drops every row of {}", split);
       } else {

@@ -75,7 +75,6 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
       for (Path root : getInputPaths(job)) {
         TableScan scan = TableScan.start(job, root);
         List<FileSlice> slices = select(scan);
-        findBounds(scan, slices);
         ReadState state = slices.isEmpty() ? null : TableErrors.raise(root, scan::state);
         for (FileSlice slice : slices) {
           if (slice.hasLogFiles() || state.commits().isPresent()) {
@@ -151,6 +150,7 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
       CoveredFiles known = cover(scan, selection.of(slices));
       List<FileSlice> kept = known.othersOf(selection.of(slices));
       opened.addAll(kept);
+      findBounds(scan, kept);
       TableTotals totals = TableTotals.of(kept);
       Optional<IndexLag> lag = scan.lag(slices);
       notIndexed = notIndexed.plus(lag.map(IndexLag::notIndexed).orElse(TableTotals.NONE));
@@ -182,6 +182,7 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
       CoveredFiles known = cover(scan, candidates.slices());
       List<FileSlice> kept = known.othersOf(candidates.slices());
       opened.addAll(kept);
+      findBounds(scan, kept);
       TableTotals totals = TableTotals.of(kept);
       long took = millisSince(start);
       ScanLog.write(ScanLog.keptAllLine(scan, candidates.totals(), totals, known, reason, took));

@@ -341,7 +341,7 @@ public final class TableScan implements FileRequest {
   public List<SemijoinFilter> semijoins() {
     if (settings.joins() != Switch.ON
         || settings.index() == StatisticsSource.METADATA_TABLE // as for values of joins
-        || mode() != SkippingMode.ON
+        || mode() == SkippingMode.OFF
         || switchedOff().isPresent()
         || ScanOperators.isFetch(job, root)) { // HiveServer2 reads, and there is no join
       return Collections.emptyList();

@@ -2,6 +2,7 @@
 package io.hudiskip.hive.shadow;
 
 import io.hudiskip.hive.filter.FilterTermBuilder;
+import io.hudiskip.hive.join.SemijoinFilter;
 import io.hudiskip.hive.read.SliceRows;
 import io.hudiskip.hive.read.TableColumns;
 import io.hudiskip.hive.scan.FileSelector;
@@ -16,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.ql.exec.ExprNodeEvaluator;
 import org.apache.hadoop.hive.ql.exec.ExprNodeEvaluatorFactory;
@@ -39,7 +41,7 @@ import org.slf4j.LoggerFactory;
  * rows; one for which the scan's filter is TRUE is a violation. The query's own reading is neither
  * changed nor failed by it. The listing passes no list of files, so the check decides again whether
  * the file would be skipped. Tasks do not have the values of joins: where those skip a file, its
- * split says so.
+ * split says so. Semijoins skip files at the first row, and are checked then.
  */
 public final class ShadowCheck {
   private static final Logger LOG = LoggerFactory.getLogger(ShadowCheck.class);
@@ -59,16 +61,44 @@ public final class ShadowCheck {
 
   /** Checks a split if the mode is shadow and its file would be skipped. Never throws. */
   public static void run(InputSplit split, JobConf job, Reporter reporter) {
-    if (SkippingConf.of(job).mode() == SkippingMode.SHADOW && split instanceof SliceSplit) {
-      new ShadowCheck((SliceSplit) split, job, reporter).run();
+    if (isOn(job) && split instanceof SliceSplit) {
+      ShadowCheck check = new ShadowCheck((SliceSplit) split, job, reporter);
+      check.run(check::unmet);
     }
   }
 
-  private void run() {
+  /**
+   * Checks a split of which semijoins drop every row, if the mode is shadow. Never throws.
+   *
+   * @return whether the mode is shadow, so that the query reads the split all the same
+   */
+  public static boolean runOfSemijoins(SliceSplit split, JobConf job, Reporter reporter) {
+    boolean isOn = isOn(job);
+    if (isOn) {
+      new ShadowCheck(split, job, reporter)
+          .run(
+              scan ->
+                  Optional.of(SemijoinFilter.condition(scan.semijoins()))
+                      .map(SerializationUtilities::serializeExpression)
+                      .map(SerializationUtilities::deserializeExpression));
+    }
+    return isOn;
+  }
+
+  private static boolean isOn(JobConf job) {
+    return SkippingConf.of(job).mode() == SkippingMode.SHADOW;
+  }
+
+  /**
+   * Checks the split.
+   *
+   * @param condition what no row of the file meets if skipping is right; empty if it is kept
+   */
+  private void run(Function<TableScan, Optional<ExprNodeDesc>> condition) {
     Path file = split.getPath();
     try {
       TableScan scan = TableScan.reading(job, split);
-      Optional<ExprNodeDesc> unmet = unmet(scan);
+      Optional<ExprNodeDesc> unmet = condition.apply(scan);
       if (!unmet.isPresent()) {
         return;
       }
@@ -88,26 +118,29 @@ public final class ShadowCheck {
     }
   }
 
-  /** The condition that no row of the file meets if skipping is right; empty if it is kept. */
+  /** Of the scan's own filter, or of the values of joins. */
   private Optional<ExprNodeDesc> unmet(TableScan scan) {
     try {
       if (!FileSelector.select(scan, Collections.singletonList(split.slice())).keeps(0)) {
-        return scan.filter().expression().map(ExprNodeDesc.class::cast);
+        // A copy: functions have state, and other threads evaluate their own.
+        return scan.filter()
+            .expression()
+            .map(ExprNodeDesc::clone)
+            .flatMap(FilterTermBuilder::withoutSynthetic);
       }
     } catch (KeepAllFilesException e) {
       LOG.debug("No file in {} would be skipped by the scan's own filter", scan.root(), e);
     }
-    return split.joinedFilter().map(SerializationUtilities::deserializeExpression);
+    return split
+        .joinedFilter()
+        .map(SerializationUtilities::deserializeExpression)
+        .flatMap(FilterTermBuilder::withoutSynthetic);
   }
 
   private ShadowFindings read(ExprNodeDesc unmet) throws Exception {
-    ExprNodeDesc filter =
-        // A copy: functions have state, and other threads evaluate their own.
-        FilterTermBuilder.withoutSynthetic(unmet.clone())
-            .orElseThrow(() -> new KeepAllFilesException("the filter cannot be evaluated"));
-    Set<String> columns = new TreeSet<>(filter.getCols());
+    Set<String> columns = new TreeSet<>(unmet.getCols());
     StructObjectInspector inspector = TableColumns.inspector(job);
-    ExprNodeEvaluator<?> evaluator = ExprNodeEvaluatorFactory.get(filter, job);
+    ExprNodeEvaluator<?> evaluator = ExprNodeEvaluatorFactory.get(unmet, job);
     PrimitiveObjectInspector result = (PrimitiveObjectInspector) evaluator.initialize(inspector);
     ShadowFindings findings = new ShadowFindings(inspector, columns);
     RecordReader<NullWritable, ArrayWritable> rows = SliceRows.openAll(split, job, columns);

@@ -17,10 +17,13 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hive.common.NoDynamicValuesException;
 import org.apache.hadoop.hive.conf.HiveConf;
 import org.apache.hadoop.hive.ql.exec.DynamicValueRegistry;
+import org.apache.hadoop.hive.ql.exec.ExprNodeEvaluator;
+import org.apache.hadoop.hive.ql.exec.ExprNodeEvaluatorFactory;
 import org.apache.hadoop.hive.ql.exec.ObjectCacheFactory;
 import org.apache.hadoop.hive.ql.exec.TableScanOperator;
 import org.apache.hadoop.hive.ql.exec.Utilities;
 import org.apache.hadoop.hive.ql.exec.tez.ObjectCache;
+import org.apache.hadoop.hive.ql.metadata.HiveException;
 import org.apache.hadoop.hive.ql.plan.DynamicValue;
 import org.apache.hadoop.hive.ql.plan.ExprNodeColumnDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeConstantDesc;
@@ -31,8 +34,11 @@ import org.apache.hadoop.hive.ql.udf.generic.GenericUDFInBloomFilter;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPAnd;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPNotNull;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPOr;
+import org.apache.hadoop.hive.serde2.objectinspector.ObjectInspectorFactory;
+import org.apache.hadoop.hive.serde2.objectinspector.primitive.PrimitiveObjectInspectorFactory;
 import org.apache.hadoop.hive.serde2.typeinfo.PrimitiveTypeInfo;
 import org.apache.hadoop.hive.serde2.typeinfo.TypeInfoFactory;
+import org.apache.hadoop.io.BooleanWritable;
 import org.apache.hadoop.io.BytesWritable;
 import org.apache.hadoop.io.IntWritable;
 import org.apache.hadoop.io.LongWritable;
@@ -227,6 +233,27 @@ class SemijoinFilterTest {
     List<SemijoinFilter> filters = of(and(second, between(BIGINT), inBloomFilter(BIGINT)));
     assertThat(filters.get(0).drops(file(30, 40), task)).as("its filter is not there").isFalse();
     assertThat(filters.get(1).drops(file(30, 40), task)).isTrue();
+  }
+
+  @Test
+  void itsConditionIsWhatHiveAsksOfTheRows() throws Exception {
+    ExprNodeDesc notNull = call(new GenericUDFOPNotNull(), column(BIGINT));
+    List<SemijoinFilter> filters = of(and(between(BIGINT), notNull, inBloomFilter(BIGINT)));
+    arrive(10, 20, 10, 20);
+    assertThat(meets(filters, 10L)).isTrue();
+    assertThat(meets(filters, 15L)).as("not in the Bloom filter").isFalse();
+    assertThat(meets(filters, 21L)).isFalse();
+    assertThat(meets(of(between(BIGINT)), 15L)).as("there need not be a Bloom filter").isTrue();
+  }
+
+  private boolean meets(List<SemijoinFilter> filters, long value) throws HiveException {
+    ExprNodeEvaluator<?> evaluator =
+        ExprNodeEvaluatorFactory.get(SemijoinFilter.condition(filters), task);
+    evaluator.initialize(
+        ObjectInspectorFactory.getStandardStructObjectInspector(
+            Collections.singletonList("c"),
+            Collections.singletonList(PrimitiveObjectInspectorFactory.javaLongObjectInspector)));
+    return ((BooleanWritable) evaluator.evaluate(Collections.singletonList(value))).get();
   }
 
   @Test
