@@ -24,6 +24,7 @@ from . import (
 )
 from .advice import contest
 from .joins import column_statistics, stars
+from .joins.suites import TPC_DS, TPC_H
 from .modes import incremental, merging, opened
 from .optional import counts, topk
 from .planning import first_row, hbase, listing
@@ -48,6 +49,8 @@ _BENCHMARKS: Final[dict[str, Callable[[bool], Iterable[Result]]]] = {
     "counts": counts.run,
     "topk": topk.run,
     "joins": stars.run,
+    "joins-tpc-ds": partial(stars.run, suites=[TPC_DS]),
+    "joins-tpc-h": partial(stars.run, suites=[TPC_H]),
     "statistics": column_statistics.run,
     "advice": contest.run,
     "hbase": hbase.run,
@@ -55,7 +58,16 @@ _BENCHMARKS: Final[dict[str, Callable[[bool], Iterable[Result]]]] = {
 }
 # index-rfc includes the first two; joins and statistics take an hour each; advice measures nothing of this
 # machine; the last only reads what `make demo` measured.
-_NAMED_ONLY: Final = ("index-layouts", "index-pruning", "joins", "statistics", "advice", "hive-queries")
+_NAMED_ONLY: Final = (
+    "index-layouts",
+    "index-pruning",
+    "joins",
+    "joins-tpc-ds",
+    "joins-tpc-h",
+    "statistics",
+    "advice",
+    "hive-queries",
+)
 
 
 def main(

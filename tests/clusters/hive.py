@@ -127,6 +127,7 @@ def tez_settings(hdfs: str, jvm: str = CONTAINER_JVM) -> dict[str, str]:
         "tez.am.resource.memory.mb": str(_CONTAINER_MB),
         "tez.am.launch.cmd-opts": jvm,
         "tez.am.tez-ui.webservice.enable": "false",
+        "tez.counters.max": "10000",
         "tez.runtime.io.sort.mb": "32",
         "tez.runtime.unordered.output.buffer.size-mb": "8",
         # The next query finds the containers of the last one, and two sessions find memory.

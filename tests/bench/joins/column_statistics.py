@@ -23,7 +23,7 @@ from .answers import compare_answers
 from .suites import TPC_DS, TPC_H, Suite
 from .warehouse import Kind, Warehouse
 
-_ROUNDS: Final = 3
+_ROUNDS: Final = 2
 _FILES: Final = 400
 _SMALL_FILES: Final = 40
 _SMALL_SCALE: Final = 0.1

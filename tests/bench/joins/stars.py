@@ -69,9 +69,9 @@ class _Runs:
         return median_ratio(self.seconds(way), self.seconds(Way.JOINS))
 
 
-def run(small: bool) -> Iterator[Result]:
+def run(small: bool, suites: Sequence[Suite] = (TPC_DS, TPC_H)) -> Iterator[Result]:
     """Writes the tables, and runs the queries in turns."""
-    for suite in (TPC_DS, TPC_H):
+    for suite in suites:
         yield from _suite(suite, small)
 
 

@@ -17,8 +17,6 @@ SHORT: Final = 30
 
 REFUSED: Final = (
     *NOT_OF_HIVE,
-    # Of a plan with many vertices, in a server of tests.
-    "Too many counters",
     "Only SubQuery expressions that are top level conjuncts are allowed",
 )
 

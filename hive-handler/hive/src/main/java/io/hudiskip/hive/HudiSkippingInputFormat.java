@@ -45,7 +45,8 @@ public class HudiSkippingInputFormat extends HoodieParquetInputFormat {
   public RecordReader<NullWritable, ArrayWritable> getRecordReader(
       InputSplit split, JobConf job, Reporter reporter) throws IOException {
     if (split instanceof SliceSplit) {
-      ((SliceSplit) split).count(reporter);
+      SliceSplit slice = (SliceSplit) split;
+      slice.count(slice.counters(job, reporter));
     }
     ShadowCheck.run(split, job, reporter);
     if (LateReader.reads(split)) {

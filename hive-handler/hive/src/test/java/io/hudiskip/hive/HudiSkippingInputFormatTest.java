@@ -95,6 +95,7 @@ class HudiSkippingInputFormatTest {
     table.insert("2025", 2);
     job.set("hive.io.file.readcolumn.ids", "0");
     job.set("hive.io.file.readcolumn.names", "id");
+    job.set("hive.execution.engine", "tez");
     CountingReporter reporter = new CountingReporter();
     long bytes = 0;
     for (InputSplit split : format.getSplits(job, 1)) {

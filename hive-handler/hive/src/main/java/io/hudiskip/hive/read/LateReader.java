@@ -72,7 +72,7 @@ public final class LateReader implements RecordReader<NullWritable, Writable> {
   public boolean next(NullWritable key, Writable value) throws IOException {
     if (isFirst) {
       if (isOutside() && !isOpenedAnyway.test(job)) {
-        SliceSplit.countUnopened(reporter);
+        split.counters(job, reporter).add("reader.unopened", 1);
         LOG.debug("Not opened: a semijoin drops every row of {}", split);
       } else {
         rows = (RecordReader<NullWritable, Writable>) opening.open(job);

@@ -2,6 +2,7 @@
 package io.hudiskip.hive.scan;
 
 import io.hudiskip.hive.join.FileBounds;
+import io.hudiskip.hive.metrics.JobCounters;
 import io.hudiskip.hive.mode.ReadState;
 import io.hudiskip.hive.table.TableTotals;
 import io.hudiskip.hive.term.StandInRow;
@@ -19,6 +20,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.io.WritableUtils;
 import org.apache.hadoop.mapred.FileSplit;
+import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.Reporter;
 import org.apache.hudi.common.model.FileSlice;
 import org.apache.hudi.common.model.HoodieBaseFile;
@@ -36,8 +38,6 @@ import org.apache.hudi.storage.StoragePathInfo;
  * where they list, only where splits are read.
  */
 public final class SliceSplit extends FileSplit {
-  private static final String GROUP = "hudi-skip";
-
   private Path table;
   private FileSlice slice;
 
@@ -54,6 +54,8 @@ public final class SliceSplit extends FileSplit {
 
   /** What a semijoin's values can exclude; empty unless the file is opened after they arrive. */
   private List<FileBounds> bounds = Collections.emptyList();
+
+  private boolean mayCount;
 
   /** Totals of the tables' slices, and of those that are opened; or null. */
   @Nullable private TableTotals all;
@@ -104,6 +106,16 @@ public final class SliceSplit extends FileSplit {
     this.countedRows = rows;
   }
 
+  /** Lets tasks count; see {@link JobCounters#mayCount}. */
+  void setMayCount(boolean mayCount) {
+    this.mayCount = mayCount;
+  }
+
+  /** The job's counters, for the task that reads the split. */
+  public JobCounters counters(JobConf task, Reporter reporter) {
+    return JobCounters.of(mayCount, task, reporter);
+  }
+
   /** Makes {@link #count} count a job's scans. */
   void setTotals(
       TableTotals all, TableTotals matching, TableTotals counted, TableTotals notIndexed) {
@@ -114,15 +126,15 @@ public final class SliceSplit extends FileSplit {
   }
 
   /** Counts the totals, under the names of {@link ScanLog}'s fields. */
-  public void count(Reporter reporter) {
+  public void count(JobCounters counters) {
     if (all != null) {
-      reporter.incrCounter(GROUP, "scan.files", all.files());
-      reporter.incrCounter(GROUP, "scan.kept", matching.files());
-      reporter.incrCounter(GROUP, "scan.covered", counted.files());
-      reporter.incrCounter(GROUP, "scan.bytes", all.bytes());
-      reporter.incrCounter(GROUP, "scan.kept_bytes", matching.bytes());
-      reporter.incrCounter(GROUP, "scan.not_indexed", notIndexed.files());
-      reporter.incrCounter(GROUP, "scan.not_indexed_bytes", notIndexed.bytes());
+      counters.add("scan.files", all.files());
+      counters.add("scan.kept", matching.files());
+      counters.add("scan.covered", counted.files());
+      counters.add("scan.bytes", all.bytes());
+      counters.add("scan.kept_bytes", matching.bytes());
+      counters.add("scan.not_indexed", notIndexed.files());
+      counters.add("scan.not_indexed_bytes", notIndexed.bytes());
     }
   }
 
@@ -174,11 +186,6 @@ public final class SliceSplit extends FileSplit {
     return bounds;
   }
 
-  /** Counts a file that a semijoin's values leave unopened. */
-  public static void countUnopened(Reporter reporter) {
-    reporter.incrCounter(GROUP, "reader.unopened", 1);
-  }
-
   /** The slice that is read, or part of whose base file is. */
   public FileSlice slice() {
     return slice;
@@ -218,6 +225,7 @@ public final class SliceSplit extends FileSplit {
       Text.writeString(out, joinedFilter);
     }
     FileBounds.write(out, bounds);
+    out.writeBoolean(mayCount);
     out.writeBoolean(all != null);
     if (all != null) {
       write(out, all);
@@ -256,6 +264,7 @@ public final class SliceSplit extends FileSplit {
       joinedFilter = Text.readString(in);
     }
     setBounds(FileBounds.read(in));
+    setMayCount(in.readBoolean());
     if (in.readBoolean()) {
       setTotals(readTotals(in), readTotals(in), readTotals(in), readTotals(in));
     }

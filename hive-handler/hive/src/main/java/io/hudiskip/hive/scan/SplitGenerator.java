@@ -3,6 +3,7 @@ package io.hudiskip.hive.scan;
 
 import io.hudiskip.hive.join.FileBounds;
 import io.hudiskip.hive.join.SemijoinFilter;
+import io.hudiskip.hive.metrics.JobCounters;
 import io.hudiskip.hive.metrics.ScanMetrics;
 import io.hudiskip.hive.mode.ReadState;
 import io.hudiskip.hive.settings.SkippingMode;
@@ -100,7 +101,9 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
         splits.add(new SliceSplit(part, roots.get(part.getPath()), read.get(part.getPath())));
       }
       splits.addAll(others);
+      boolean mayCount = JobCounters.mayCount(job);
       for (SliceSplit split : splits) {
+        split.setMayCount(mayCount);
         split.setJoinedFilter(joinedFilters.get(split.slice()));
         split.setBounds(bounds.getOrDefault(split.slice(), Collections.emptyList()));
       }

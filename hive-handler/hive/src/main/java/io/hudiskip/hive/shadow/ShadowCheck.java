@@ -102,7 +102,7 @@ public final class ShadowCheck {
       if (!unmet.isPresent()) {
         return;
       }
-      ShadowLog log = new ShadowLog(scan, split, reporter);
+      ShadowLog log = new ShadowLog(scan, split, split.counters(job, reporter));
       try {
         long start = System.nanoTime();
         ShadowFindings findings = read(unmet.get());

@@ -1,36 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.shadow;
 
+import io.hudiskip.hive.metrics.JobCounters;
 import io.hudiskip.hive.scan.LogLine;
 import io.hudiskip.hive.scan.TableScan;
 import org.apache.hadoop.mapred.FileSplit;
-import org.apache.hadoop.mapred.Reporter;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs one {@link LogLine} per split that shadow mode checks, and counts in group {@code
- * hudi-skip}: {@code shadow.files} (at a file's first split), {@code shadow.rows}, {@code
- * shadow.violations} and {@code shadow.failures}.
+ * Logs one {@link LogLine} per split that shadow mode checks, and adds to the job's counters {@code
+ * shadow.files} (at a file's first split), {@code shadow.rows}, {@code shadow.violations} and
+ * {@code shadow.failures}.
  */
 final class ShadowLog {
   private static final Logger LOG = LoggerFactory.getLogger("io.hudiskip.shadow");
-  private static final String GROUP = "hudi-skip";
 
   private final TableScan scan;
   private final FileSplit split;
-  private final Reporter reporter;
+  private final JobCounters counters;
 
-  ShadowLog(TableScan scan, FileSplit split, Reporter reporter) {
+  ShadowLog(TableScan scan, FileSplit split, JobCounters counters) {
     this.scan = scan;
     this.split = split;
-    this.reporter = reporter;
+    this.counters = counters;
   }
 
   void checked(ShadowFindings findings, long millis) {
-    reporter.incrCounter(GROUP, "shadow.files", split.getStart() == 0 ? 1 : 0);
-    reporter.incrCounter(GROUP, "shadow.rows", findings.rows());
-    reporter.incrCounter(GROUP, "shadow.violations", findings.violations());
+    counters.add("shadow.files", split.getStart() == 0 ? 1 : 0);
+    counters.add("shadow.rows", findings.rows());
+    counters.add("shadow.violations", findings.violations());
     if (findings.violations() > 0) {
       LOG.warn("{}", checkedLine(findings, millis));
     } else {
@@ -39,7 +38,7 @@ final class ShadowLog {
   }
 
   void failed(Throwable reason) {
-    reporter.incrCounter(GROUP, "shadow.failures", 1);
+    counters.add("shadow.failures", 1);
     LOG.warn("{}", failedLine(reason), reason);
   }
 

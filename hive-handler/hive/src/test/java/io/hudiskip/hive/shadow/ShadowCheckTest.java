@@ -121,6 +121,7 @@ class ShadowCheckTest {
 
   private static JobConf shadow(JobConf job) {
     job.set("hudi.skipping.mode", "shadow");
+    job.setInt("mapreduce.job.counters.max", 10_000);
     return job;
   }
 

@@ -4,6 +4,7 @@ package io.hudiskip.hive.shadow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hudiskip.hive.CountingReporter;
+import io.hudiskip.hive.metrics.JobCounters;
 import io.hudiskip.hive.scan.TableScan;
 import java.util.Arrays;
 import java.util.Collections;
@@ -59,9 +60,13 @@ class ShadowLogTest {
     JobConf job = new JobConf(false);
     job.set("hive.query.id", "q1");
     job.set("hive.query.tag", "demo");
+    job.set("hive.execution.engine", "tez");
     FileSplit split =
         new FileSplit(new Path("file:/lake/flights/2026/a.parquet"), start, 10, (String[]) null);
-    return new ShadowLog(TableScan.start(job, new Path("file:/lake/flights")), split, counters);
+    return new ShadowLog(
+        TableScan.start(job, new Path("file:/lake/flights")),
+        split,
+        JobCounters.of(true, job, counters));
   }
 
   private static List<String> row(String... values) {

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.hive.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hudiskip.hive.CountingReporter;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.tez.common.counters.Limits;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class JobCountersTest {
+  private final JobConf job = new JobConf(false);
+
+  @BeforeEach
+  void runOnTez() {
+    job.set("hive.execution.engine", "tez");
+  }
+
+  @AfterEach
+  void forgetTheLimit() {
+    Limits.reset();
+  }
+
+  @Test
+  void countIfTezHasRoom() {
+    limitTez(JobCounters.ROOM);
+    assertThat(JobCounters.mayCount(job)).isTrue();
+    assertThat(counted(true)).isEqualTo(2);
+  }
+
+  /** Hive gives Tez a limit of 120 if nobody sets one. */
+  @Test
+  void doNotCountIfTheyMightFailTheJob() {
+    limitTez(JobCounters.ROOM - 1);
+    assertThat(JobCounters.mayCount(job)).isFalse();
+    assertThat(counted(true)).as("in a task with such a limit").isZero();
+  }
+
+  @Test
+  void doNotCountIfTheApplicationMasterHasNoRoom() {
+    limitTez(10_000);
+    assertThat(counted(false)).isZero();
+  }
+
+  @Test
+  void doNotCountIfTheLimitOfTheApplicationMasterIsNotKnown() {
+    limitTez(10_000);
+    job.setBoolean("hive.compute.splits.in.am", false);
+    assertThat(JobCounters.mayCount(job)).isFalse();
+  }
+
+  @Test
+  void haveTheLimitOfMapReduceOnThatEngine() {
+    limitTez(10_000);
+    job.set("hive.execution.engine", "mr");
+    assertThat(JobCounters.mayCount(job)).as("the default limit is 120").isFalse();
+    job.setInt("mapreduce.job.counters.max", JobCounters.ROOM);
+    assertThat(JobCounters.mayCount(job)).isTrue();
+  }
+
+  private static void limitTez(int counters) {
+    Configuration conf = new Configuration(false);
+    conf.setInt("tez.counters.max", counters);
+    Limits.setConfiguration(conf);
+  }
+
+  private long counted(boolean mayCount) {
+    CountingReporter reporter = new CountingReporter();
+    JobCounters.of(mayCount, job, reporter).add("scan.files", 2);
+    return reporter.of("scan.files");
+  }
+}
