@@ -13,8 +13,8 @@ import org.apache.tez.common.counters.Limits;
  *
  * <p>Tez and MapReduce fail a job that has more counters than a limit. Without {@code
  * tez.counters.max}, Hive gives Tez that of MapReduce, which is 120 by default ({@code
- * DAGUtils.setupTezParamsBasedOnMR}), and a large statement has almost as many of Hive's own. So
- * there are none unless the limit is far above what Hive needs.
+ * TezSessionState.setupTezParamsBasedOnMR}), and a large statement has almost as many of Hive's
+ * own. So there are none unless the limit is far above what Hive needs.
  */
 public final class JobCounters {
   /** A limit that leaves room: each operator of Hive has one or two counters. */
@@ -40,8 +40,8 @@ public final class JobCounters {
   }
 
   /**
-   * Whether this process has room for the counters of a job. Its limit is that of the whole job if
-   * it makes the job's splits: it is then Tez's application master.
+   * Whether this process has room for the counters of a job. Where a job on Tez has its splits made,
+   * which is in the application master, the limit is that of the whole job.
    */
   public static boolean mayCount(JobConf job) {
     switch (HiveConf.getVar(job, HiveConf.ConfVars.HIVE_EXECUTION_ENGINE)) {
@@ -56,10 +56,21 @@ public final class JobCounters {
 
   private static boolean tezHasRoom() {
     try {
-      new Limits().checkCounters(ROOM);
-      return true;
-    } catch (LimitExceededException | LinkageError e) {
+      return TezLimit.leavesRoom();
+    } catch (LinkageError e) { // without Tez, as in a HiveServer2 that runs only fetch tasks
       return false;
+    }
+  }
+
+  /** A class of its own, because it cannot be loaded without Tez. */
+  private static final class TezLimit {
+    static boolean leavesRoom() {
+      try {
+        new Limits().checkCounters(ROOM);
+        return true;
+      } catch (LimitExceededException e) {
+        return false;
+      }
     }
   }
 

@@ -153,7 +153,6 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
       CoveredFiles known = cover(scan, selection.of(slices));
       List<FileSlice> kept = known.othersOf(selection.of(slices));
       opened.addAll(kept);
-      findBounds(scan, kept);
       TableTotals totals = TableTotals.of(kept);
       Optional<IndexLag> lag = scan.lag(slices);
       notIndexed = notIndexed.plus(lag.map(IndexLag::notIndexed).orElse(TableTotals.NONE));
@@ -165,6 +164,7 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
               ScanMetrics.shared().lag(scan.root(), behind.notIndexed().files(), behind.commits()));
       SessionMessages.selected(scan, candidates.totals(), totals, known, selection, lag);
       ScanLog.explain(scan, selection);
+      findBounds(scan, kept);
       return scan.mode() == SkippingMode.SHADOW ? checked(scan, slices, selection) : kept;
     }
 
@@ -185,7 +185,6 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
       CoveredFiles known = cover(scan, candidates.slices());
       List<FileSlice> kept = known.othersOf(candidates.slices());
       opened.addAll(kept);
-      findBounds(scan, kept);
       TableTotals totals = TableTotals.of(kept);
       long took = millisSince(start);
       ScanLog.write(ScanLog.keptAllLine(scan, candidates.totals(), totals, known, reason, took));
@@ -195,6 +194,7 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
         ScanMetrics.shared().selected(scan.queryId(), candidates.totals(), totals, took);
       }
       SessionMessages.keptAll(scan, candidates.totals(), totals, known, reason.getMessage());
+      findBounds(scan, kept);
       return kept;
     }
 
