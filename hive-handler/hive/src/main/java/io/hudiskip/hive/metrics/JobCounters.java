@@ -40,8 +40,8 @@ public final class JobCounters {
   }
 
   /**
-   * Whether this process has room for the counters of a job. Where a job on Tez has its splits made,
-   * which is in the application master, the limit is that of the whole job.
+   * Whether this process has room for the counters of a job. Where a job on Tez has its splits
+   * made, which is in the application master, the limit is that of the whole job.
    */
   public static boolean mayCount(JobConf job) {
     switch (HiveConf.getVar(job, HiveConf.ConfVars.HIVE_EXECUTION_ENGINE)) {

@@ -79,7 +79,7 @@ class JobCountersTest {
             .map(JobCountersTest::url)
             .toArray(URL[]::new);
     try (URLClassLoader withoutTez =
-        new URLClassLoader(places, ClassLoader.getPlatformClassLoader()) {
+        new URLClassLoader(places, ClassLoader.getSystemClassLoader().getParent()) {
           @Override
           protected Class<?> findClass(String name) throws ClassNotFoundException {
             if (name.startsWith("org.apache.tez.")) {
