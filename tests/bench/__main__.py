@@ -52,6 +52,8 @@ _BENCHMARKS: Final[dict[str, Callable[[bool], Iterable[Result]]]] = {
     "joins-tpc-ds": partial(stars.run, suites=[TPC_DS]),
     "joins-tpc-h": partial(stars.run, suites=[TPC_H]),
     "statistics": column_statistics.run,
+    "statistics-tpc-ds": partial(column_statistics.run, suites=[TPC_DS]),
+    "statistics-tpc-h": partial(column_statistics.run, suites=[TPC_H]),
     "advice": contest.run,
     "hbase": hbase.run,
     "hive-queries": hive_queries.run,
@@ -65,6 +67,8 @@ _NAMED_ONLY: Final = (
     "joins-tpc-ds",
     "joins-tpc-h",
     "statistics",
+    "statistics-tpc-ds",
+    "statistics-tpc-h",
     "advice",
     "hive-queries",
 )

@@ -83,14 +83,14 @@ _PAIRS: Final = ((Way.WITH, Way.WITHOUT), (Way.ANALYZED, Way.NATIVE))
 """A way and what it is compared with."""
 
 
-def run(small: bool) -> Iterator[Result]:
+def run(small: bool, suites: Sequence[Suite] = (TPC_DS, TPC_H)) -> Iterator[Result]:
     """Writes the tables, and runs the queries in turns."""
     runs = []
-    for suite in (TPC_DS, TPC_H):
+    for suite in suites:
         for found in _suite(suite, small):
             runs.append(found)
             yield from _results(found)
-    yield from _summary(runs)
+    yield from _summary(" and ".join(suite.name for suite in suites), runs)
 
 
 def _suite(suite: Suite, small: bool) -> Iterator[_Runs]:
@@ -135,8 +135,8 @@ def _results(runs: _Runs) -> Iterator[Result]:
         )
 
 
-def _summary(runs: Sequence[_Runs]) -> Iterator[Result]:
-    title = f"statistics: all {len(runs)} queries"
+def _summary(suites: str, runs: Sequence[_Runs]) -> Iterator[Result]:
+    title = f"statistics: {suites}, {len(runs)} queries"
     for way, peer in _PAIRS:
         is_ours = way is Way.WITH
         changed = sum(found.is_changed(way, peer) for found in runs)
