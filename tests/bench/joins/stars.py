@@ -98,17 +98,13 @@ def _suite(suite: Suite, small: bool) -> Iterator[Result]:
     yield from _summary(suite, runs)
 
 
-def _ask(hive: Hive, warehouse: Warehouse, query: str, way: Way) -> Asked:
-    return warehouse.ask(hive, way.kind, way.settings, query)
-
-
 def _run(hive: Hive, warehouse: Warehouse, spark: SparkSession, number: int, query: str) -> _Runs:
     def ask_spark() -> Asked:
         rows: list[tuple[object, ...]] = []
         return Asked(rows, seconds(lambda: rows.extend(spark.sql(query).collect())), ())
 
     works: list[Callable[[], Asked]] = [
-        *(partial(_ask, hive, warehouse, query, way) for way in Way),
+        *(partial(warehouse.ask, hive, way.kind, way.settings, query) for way in Way),
         ask_spark,
     ]
     *of_hive, of_spark = in_turns(works, _ROUNDS)
@@ -118,7 +114,7 @@ def _run(hive: Hive, warehouse: Warehouse, spark: SparkSession, number: int, que
 def _waiting(hive: Hive, warehouse: Warehouse, suite: Suite, query: str) -> Iterator[Result]:
     """What it costs to wait for values that skip no file."""
     ways = Way.JOINS, Way.FILTERS
-    works = [partial(_ask, hive, warehouse, query, way) for way in ways]
+    works = [partial(warehouse.ask, hive, way.kind, way.settings, query) for way in ways]
     joins, filters = in_turns(works, _ROUNDS_OF_WAITING)
     title = f"joins: {suite.name}, a join that gains nothing"
     compare_answers(title, {Way.FILTERS.value: filters, Way.JOINS.value: joins})

@@ -1,4 +1,4 @@
-"""A server that lets a query have 120 counters, as Hive does if nobody sets Tez's limit."""
+"""A server in which a query may have 120 counters, which is Hive's default for Tez."""
 
 import re
 from collections.abc import Iterator

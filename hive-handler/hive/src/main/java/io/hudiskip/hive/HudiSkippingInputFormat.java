@@ -45,8 +45,7 @@ public class HudiSkippingInputFormat extends HoodieParquetInputFormat {
   public RecordReader<NullWritable, ArrayWritable> getRecordReader(
       InputSplit split, JobConf job, Reporter reporter) throws IOException {
     if (split instanceof SliceSplit) {
-      SliceSplit slice = (SliceSplit) split;
-      slice.count(slice.counters(job, reporter));
+      ((SliceSplit) split).count(job, reporter);
     }
     ShadowCheck.run(split, job, reporter);
     if (LateReader.reads(split)) {

@@ -47,7 +47,7 @@ public final class LateReader implements RecordReader<NullWritable, Writable> {
    * For a split that it {@link #reads}.
    *
    * @param opening the reader returns batches if the scan is vectorised
-   * @param isOpenedAnyway whether to open a file of which semijoins drop every row
+   * @param isOpenedAnyway whether to open the file even if semijoins drop all its rows
    */
   public LateReader(
       SliceSplit split,

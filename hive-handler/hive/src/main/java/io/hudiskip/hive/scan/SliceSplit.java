@@ -126,8 +126,9 @@ public final class SliceSplit extends FileSplit {
   }
 
   /** Counts the totals, under the names of {@link ScanLog}'s fields. */
-  public void count(JobCounters counters) {
+  public void count(JobConf task, Reporter reporter) {
     if (all != null) {
+      JobCounters counters = counters(task, reporter);
       counters.add("scan.files", all.files());
       counters.add("scan.kept", matching.files());
       counters.add("scan.covered", counted.files());

@@ -41,7 +41,7 @@ import org.slf4j.LoggerFactory;
  * rows; one for which the scan's filter is TRUE is a violation. The query's own reading is neither
  * changed nor failed by it. The listing passes no list of files, so the check decides again whether
  * the file would be skipped. Tasks do not have the values of joins: where those skip a file, its
- * split says so. Semijoins skip files at the first row, and are checked then.
+ * split says so. Semijoins skip a file when its first row is read, and are checked then.
  */
 public final class ShadowCheck {
   private static final Logger LOG = LoggerFactory.getLogger(ShadowCheck.class);
@@ -68,7 +68,7 @@ public final class ShadowCheck {
   }
 
   /**
-   * Checks a split of which semijoins drop every row, if the mode is shadow. Never throws.
+   * If the mode is shadow, checks a split all of whose rows semijoins drop. Never throws.
    *
    * @return whether the mode is shadow, so that the query reads the split all the same
    */

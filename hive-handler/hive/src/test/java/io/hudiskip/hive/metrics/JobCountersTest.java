@@ -41,7 +41,7 @@ class JobCountersTest {
     assertThat(counted(true)).isEqualTo(2);
   }
 
-  /** Hive gives Tez a limit of 120 if nobody sets one. */
+  /** Hive's default limit for Tez is 120. */
   @Test
   void doNotCountIfTheyMightFailTheJob() {
     limitTez(JobCounters.ROOM - 1);
