@@ -51,6 +51,7 @@ class StatedTable:
             "cast(id / 4 as decimal(10,2)) as amount",
             "date_add(date'2024-01-01', cast(id % 50 as int)) as day",
             "if(id % 3 = 0, null, cast(id % 100 as int)) as sparse",
+            "timestamp_seconds(1704067200 + 60 * id) as ts",
             "'east' as grp",
         )
         self.writer.write(rows.repartitionByRange(files, "id"), operation)
@@ -112,9 +113,50 @@ def test_hive_estimates_rows_by_the_statistics(stated: StatedTable) -> None:
     assert estimates(join, "Map Join Operator|Merge Join Operator") == [
         pytest.approx(ROWS * ROWS / KEYS, rel=0.1)
     ]
-    some = stated.plan("select day, count(*) from {t} where sparse = 5 group by day")
-    assert "Col:PARTIAL" in some, "Hive is told nothing of dates"
+    some = stated.plan(
+        "select `_hoodie_file_name`, count(*) from {t} where sparse = 5 group by `_hoodie_file_name`"
+    )
+    assert "Col:PARTIAL" in some, "Hudi's own columns are not counted"
     stated.check_answers(QUERIES)
+
+
+@pytest.mark.parametrize("stated", ["COPY_ON_WRITE"], indirect=True)
+@pytest.mark.parametrize(
+    ("condition", "share"),
+    [
+        ("id between 240 and 479", 0.1),
+        ("id >= 600", 0.75),
+        ("amount < 150", 0.25),
+        ("day between date'2024-01-11' and date'2024-01-20'", 0.2),
+        ("day > date'2024-02-09'", 0.2),
+        ("ts between timestamp'2024-01-01 04:00:00' and timestamp'2024-01-01 07:59:59'", 0.1),
+        ("ts < timestamp'2024-01-01 20:00:00'", 0.5),
+        ("sparse between 0 and 49", 1 / 3),
+    ],
+)
+def test_hive_estimates_ranges_by_the_bounds_of_files(
+    stated: StatedTable, condition: str, share: float
+) -> None:
+    query = f"select count(*) from {{t}} where {condition}"
+    (rows,) = estimates(stated.plan(query), "Filter Operator")
+    assert rows == pytest.approx(ROWS * share, abs=0.04 * ROWS)
+    joined = "EXPLAIN CBO JOINCOST select count(*) from {t} a join {t} b on a.k = b.n where a."
+    with stated.session.settings(ON):
+        plan = stated.session.text(joined.format(t=stated.name) + condition)
+    (line,) = [line for line in plan.splitlines() if re.search(r"HiveFilter.*(<|>|BETWEEN)\W", line)]
+    assert float(line.partition("rowcount = ")[2].partition(",")[0]) == pytest.approx(
+        ROWS * share, abs=0.04 * ROWS
+    ), f"the order of joins follows from this estimate: {line}"
+    stated.check_answers([query])
+
+
+@pytest.mark.parametrize("stated", ["COPY_ON_WRITE"], indirect=True)
+def test_a_join_by_days_is_estimated_by_their_number(stated: StatedTable) -> None:
+    """Of statistics of type `date`, Hive drops it."""
+    join = stated.plan("select count(*) from {t} a join {t} b on a.day = b.day")
+    assert estimates(join, "Map Join Operator|Merge Join Operator") == [
+        pytest.approx(ROWS * ROWS / 50, rel=0.1)
+    ]
 
 
 @pytest.mark.parametrize("stated", TYPES, indirect=True)

@@ -28,6 +28,9 @@ import org.apache.hadoop.hive.metastore.api.StringColumnStatsData;
  * of rows that Hive plans with is: an updated row counts more than once.
  */
 final class ColumnSummary {
+  private static final long MICROS_PER_SECOND = 1_000_000;
+  private static final long SECONDS_PER_DAY = 86_400;
+
   private final HiveType type;
   private long rows;
   private long nulls;
@@ -36,23 +39,44 @@ final class ColumnSummary {
   private double totalLength;
   private long maxLength;
   private final List<ValueSketch> sketches = new ArrayList<>();
+  private final ValueHistogram histogram = new ValueHistogram();
 
   private ColumnSummary(HiveType type) {
     this.type = type;
   }
 
   /**
-   * Whether Hive gets statistics of columns of a type. Hive 4.0 takes no number of distinct values
-   * for {@code date} and {@code timestamp}, and estimates joins worse with what remains than
-   * without. Of {@code varchar} and {@code char}, Hive reads other values than are stored.
+   * Whether Hive gets statistics of columns of a type. Of {@code varchar} and {@code char}, Hive
+   * reads other values than are stored. With a histogram of {@code float} or {@code double}, its
+   * optimizer fails on a comparison with NaN.
    */
   static boolean covers(HiveType type) {
     switch (type.kind()) {
       case INTEGER:
       case DECIMAL:
+      case DATE:
+      case TIMESTAMP:
         return true;
       default:
         return isString(type);
+    }
+  }
+
+  /**
+   * The type that Hive is to take a column's statistics for. Of dates and timestamps, Hive 4 drops
+   * the number of distinct values ({@code StatsUtils.getColStatistics}), so that joins by them look
+   * like products. Of integers it does not, and it compares a date with their bounds as days, and a
+   * timestamp as seconds ({@code StatsRulesProcFactory.evaluateComparator}), as with those of dates
+   * and timestamps.
+   */
+  static String typeForHive(HiveType type) {
+    switch (type.kind()) {
+      case DATE:
+        return "int";
+      case TIMESTAMP:
+        return "bigint";
+      default:
+        return type.toString();
     }
   }
 
@@ -100,6 +124,12 @@ final class ColumnSummary {
     totalLength += (double) sketch.get().meanLength() * (file.valueCount() - file.nullCount());
     maxLength = Math.max(maxLength, sketch.get().maxLength());
     sketches.add(sketch.get());
+    if (!isString(type)) {
+      histogram.add(
+          inHistogram(file.lower()),
+          inHistogram(file.upper()),
+          file.valueCount() - file.nullCount());
+    }
     return true;
   }
 
@@ -119,18 +149,41 @@ final class ColumnSummary {
       DecimalColumnStatsData decimals = new DecimalColumnStatsData(nulls, distinct);
       decimals.setLowValue(decimal(lower));
       decimals.setHighValue(decimal(upper));
+      histogram.serialized().ifPresent(decimals::setHistogram);
       data.setDecimalStats(decimals);
     } else {
-      long low = ValueEncoding.decodeInteger(lower);
-      long high = ValueEncoding.decodeInteger(upper);
-      long range = high - low; // negative if it leaves bigint
-      long most = range < 0 || range == Long.MAX_VALUE ? Long.MAX_VALUE : range + 1;
-      LongColumnStatsData integers = new LongColumnStatsData(nulls, Math.min(distinct, most));
-      integers.setLowValue(low);
-      integers.setHighValue(high);
+      LongColumnStatsData integers = new LongColumnStatsData(nulls, Math.min(distinct, between()));
+      integers.setLowValue(integer(lower));
+      integers.setHighValue(integer(upper));
+      histogram.serialized().ifPresent(integers::setHistogram);
       data.setLongStats(integers);
     }
     return data;
+  }
+
+  /** How many different values the bounds, and what lies between them, can be. */
+  private long between() {
+    long range = ValueEncoding.decodeInteger(upper) - ValueEncoding.decodeInteger(lower);
+    // Negative if it leaves bigint.
+    return range < 0 || range == Long.MAX_VALUE ? Long.MAX_VALUE : range + 1;
+  }
+
+  /** An integer, days or seconds. */
+  private long integer(byte[] encoded) {
+    long value = ValueEncoding.decodeInteger(encoded);
+    return type.kind() == HiveType.Kind.TIMESTAMP ? Math.floorDiv(value, MICROS_PER_SECOND) : value;
+  }
+
+  /** A number as Hive's optimizer compares it with a histogram: days as seconds, too. */
+  private double inHistogram(byte[] encoded) {
+    switch (type.kind()) {
+      case DECIMAL:
+        return ValueEncoding.decodeDecimal(encoded).doubleValue();
+      case DATE:
+        return (double) integer(encoded) * SECONDS_PER_DAY;
+      default:
+        return integer(encoded);
+    }
   }
 
   private static Decimal decimal(byte[] encoded) {

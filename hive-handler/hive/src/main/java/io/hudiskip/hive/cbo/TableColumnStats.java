@@ -112,10 +112,14 @@ public final class TableColumnStats {
       String name = column.getName().toLowerCase(Locale.ROOT);
       if (type.isPresent() && index.mayHold(IndexKind.NDV, name)) {
         summary(index, root, new ReadColumn(name, type.get()), live.get())
-            .ifPresent(data -> columns.put(column, data));
+            .ifPresent(data -> columns.put(inPlans(column, type.get()), data));
       }
     }
     return new TableColumnStats(columns);
+  }
+
+  private static FieldSchema inPlans(FieldSchema column, HiveType type) {
+    return new FieldSchema(column.getName(), ColumnSummary.typeForHive(type), null);
   }
 
   private static Optional<ColumnStatisticsData> summary(

@@ -2,6 +2,7 @@
 package io.hudiskip.hive.cbo;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.offset;
 
 import io.hudiskip.encoding.EncodedOrder;
 import io.hudiskip.encoding.HiveType;
@@ -22,6 +23,8 @@ import org.apache.hadoop.hive.metastore.api.ColumnStatisticsData;
 import org.apache.hadoop.hive.metastore.api.Decimal;
 import org.apache.hadoop.hive.metastore.api.LongColumnStatsData;
 import org.apache.hadoop.hive.metastore.api.StringColumnStatsData;
+import org.apache.hive.org.apache.datasketches.kll.KllFloatsSketch;
+import org.apache.hive.org.apache.datasketches.memory.Memory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -110,6 +113,59 @@ class ColumnSummaryTest {
   }
 
   @Test
+  void datesAreIntegersToHiveWithSecondsInTheHistogram() {
+    List<byte[]> days =
+        LongStream.range(19_000, 19_100)
+            .mapToObj(ValueEncoding::encodeInteger)
+            .collect(Collectors.toList());
+    LongColumnStatsData found = summary("date", file("date", days, 20, 1_020)).get().getLongStats();
+    assertThat(found.getLowValue()).isEqualTo(19_000);
+    assertThat(found.getHighValue()).isEqualTo(19_099);
+    assertThat(found.getNumDVs()).isBetween(95L, 100L);
+    assertThat(selected(found.getHistogram(), 19_024.5F * 86_400, 19_074.5F * 86_400))
+        .isCloseTo(0.5, offset(0.03));
+    assertThat(rows(found.getHistogram())).as("NULLs are not counted").isEqualTo(1_000);
+    assertThat(ColumnSummary.typeForHive(HiveType.parse("date").get())).isEqualTo("int");
+  }
+
+  @Test
+  void timestampsAreSecondsToHive() {
+    List<byte[]> micros =
+        LongStream.range(0, 400)
+            .mapToObj(i -> ValueEncoding.encodeInteger(-1_500_000 + 10_000 * i))
+            .collect(Collectors.toList());
+    LongColumnStatsData found =
+        summary("timestamp", file("timestamp", micros, 0, 400)).get().getLongStats();
+    assertThat(found.getLowValue()).as("the second that it is in").isEqualTo(-2);
+    assertThat(found.getHighValue()).isEqualTo(2);
+    assertThat(found.getNumDVs()).as("more than seconds").isBetween(380L, 400L);
+    assertThat(ColumnSummary.typeForHive(HiveType.parse("timestamp").get())).isEqualTo("bigint");
+    assertThat(ColumnSummary.typeForHive(HiveType.parse("decimal(9,2)").get()))
+        .isEqualTo("decimal(9,2)");
+  }
+
+  @Test
+  void theHistogramFollowsTheFiles() {
+    LongColumnStatsData found =
+        summary("bigint", integers(0, 100, 0, 9_000), integers(900, 1_000, 0, 1_000))
+            .get()
+            .getLongStats();
+    assertThat(selected(found.getHistogram(), -0.5F, 100.5F)).isCloseTo(0.9, offset(0.01));
+    assertThat(selected(found.getHistogram(), 100.5F, 899.5F)).isZero();
+    assertThat(rows(found.getHistogram())).isEqualTo(10_000);
+  }
+
+  /** The share of rows between two values, as Hive reads it. */
+  private static double selected(byte[] histogram, float from, float to) {
+    double[] below = KllFloatsSketch.heapify(Memory.wrap(histogram)).getCDF(new float[] {from, to});
+    return below[1] - below[0];
+  }
+
+  private static long rows(byte[] histogram) {
+    return KllFloatsSketch.heapify(Memory.wrap(histogram)).getN();
+  }
+
+  @Test
   void thereAreNoMoreValuesThanRowsOrIntegersBetweenTheBounds() {
     assertThat(summary("int", integers(0, 5_000, 10, 30)).get().getLongStats().getNumDVs())
         .isEqualTo(20);
@@ -162,8 +218,8 @@ class ColumnSummaryTest {
       delimiter = '|',
       value = {
         "tinyint|true", "int|true", "bigint|true", "decimal(38,10)|true", "string|true",
-        "varchar(5)|false", "char(5)|false", "date|false", "timestamp|false", "double|false",
-        "boolean|false", "binary|false", "array<int>|false"
+        "date|true", "timestamp|true", "varchar(5)|false", "char(5)|false", "double|false",
+        "float|false", "boolean|false", "binary|false", "array<int>|false"
       })
   void hiveIsToldOfTypesThatItEstimatesWellWith(String type, boolean isCovered) {
     assertThat(ColumnSummary.covers(HiveType.parse(type).get())).isEqualTo(isCovered);
