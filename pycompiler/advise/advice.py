@@ -1,11 +1,12 @@
 """Advice on the layout of a table, from its queries, its index and a sample of its rows."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final, TypeAlias
 
 from pycompiler.advise.chosen_kinds import ChosenKinds, PlannedKinds, choose_kinds, planned_kinds
+from pycompiler.advise.costs import Costs, costs
 from pycompiler.advise.errors import AdviceError
 from pycompiler.advise.expected_files import files_as_they_are, files_of_layout
 from pycompiler.advise.forecast import mean_share
@@ -62,6 +63,7 @@ class LayoutAdvice:
         kept: The kinds of records, besides bounds, that the index has.
         as_it_is: What its index could have with the present layout.
         proposals: The layouts with which queries would read least, best first.
+        costs: What it takes to follow the advice.
     """
 
     workload: Workload
@@ -75,6 +77,7 @@ class LayoutAdvice:
     kept: PlannedKinds
     as_it_is: ChosenKinds
     proposals: tuple[Proposal, ...]
+    costs: Costs = Costs(None, None)
 
     @property
     def share_now(self) -> float:
@@ -166,7 +169,7 @@ def advise(
         progress("comparing indexes", number, len(found))
         files = files_of_layout(candidate.layout, mixed, files_then)
         proposals.append(Proposal(candidate, choose_kinds(files, mixed, workload, kept, size)))
-    return LayoutAdvice(
+    advice = LayoutAdvice(
         workload,
         len(slices),
         size,
@@ -179,6 +182,8 @@ def advise(
         as_it_is,
         tuple(best_first(proposals, lambda each: each.layout, lambda each: each.share(workload))),
     )
+    progress("measuring how long the advice takes to follow", 0, 1)
+    return replace(advice, costs=costs(table, sample.files, advice.index.added_specs))
 
 
 def _no_condition(workload: Workload, table: Location, names: frozenset[str]) -> str:

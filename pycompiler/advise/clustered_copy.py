@@ -5,6 +5,7 @@ from pyspark.sql import SparkSession
 from pycompiler.advise.advice import LayoutAdvice
 from pycompiler.advise.chosen_kinds import ChosenKinds, KindKey, forecast_kinds
 from pycompiler.advise.clustering import clustering_options
+from pycompiler.advise.costs import Timed, write_time
 from pycompiler.advise.errors import AdviceError
 from pycompiler.advise.expected_files import files_of_layout
 from pycompiler.advise.layout import Layout
@@ -15,6 +16,7 @@ from pycompiler.index.file_systems.location import Location
 from pycompiler.index.options import IndexOptions
 from pycompiler.spark.index_creator import IndexCreator
 from pycompiler.spark.jvm import jvm
+from pycompiler.table.timeline import Timeline
 
 _SORT_COLUMNS = "hoodie.clustering.plan.strategy.sort.columns"
 
@@ -35,8 +37,9 @@ def prove(spark: SparkSession, table: str, copy: str, found: LayoutAdvice) -> Pr
     """
     added = found.index.added_specs
     _copy(spark, table, copy)
-    if found.best is not None:
-        _cluster(spark, table, copy, found.best.layout, found.file_size)
+    clustered = (
+        None if found.best is None else _cluster(spark, table, copy, found.best.layout, found.file_size)
+    )
     # Not an update: the index then has no records of files that clustering has replaced.
     built = IndexCreator(spark, IndexOptions(added) if added else None, adds=True).build(copy)
     root = Location.parse(copy)
@@ -55,6 +58,7 @@ def prove(spark: SparkSession, table: str, copy: str, found: LayoutAdvice) -> Pr
             len(slices),
             sum(each.size for each in slices),
             kind_sizes(root),
+            clustered,
             built.seconds,
             _forecast(found, len(slices)),
         )
@@ -68,7 +72,8 @@ def _forecast(found: LayoutAdvice, files: int) -> ChosenKinds:
     return forecast_kinds(expected, mixed, found.workload, found.best.index)
 
 
-def _cluster(spark: SparkSession, table: str, copy: str, layout: Layout, file_size: int) -> None:
+def _cluster(spark: SparkSession, table: str, copy: str, layout: Layout, file_size: int) -> Timed:
+    """Clusters the copy; returns how much was written, and how long tasks took for that."""
     options = dict(clustering_options(layout, file_size))
     # The procedure separates options by commas, and takes the columns as an argument of their own.
     order = options.pop(_SORT_COLUMNS)
@@ -79,6 +84,8 @@ def _cluster(spark: SparkSession, table: str, copy: str, layout: Layout, file_si
     clustered = spark.sql(f"CALL run_clustering({named})").collect()
     if not clustered:
         raise AdviceError(f"Hudi found nothing to cluster in {copy}; it is an unchanged copy of {table}")
+    timeline = Timeline.of(Location.parse(copy))
+    return write_time(timeline, timeline.newest_first[0])
 
 
 def _copy(spark: SparkSession, table: str, copy: str) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pycompiler.advise.chosen_kinds import ChosenKinds, KindKey
+from pycompiler.advise.costs import Timed
 from pycompiler.advise.reads import Read
 
 
@@ -18,6 +19,8 @@ class Proof:
         files: Number of file slices of the copy.
         size: Bytes of the copy.
         kind_sizes: Bytes of the records of each kind about each column.
+        clustered: The bytes that clustering wrote, and how long Hudi's tasks took for that, as Hudi
+            records it. None without clustering.
         seconds: How long it took to build the index.
         forecast: What was to be expected of as many files, as Hudi decides how many there are.
     """
@@ -28,5 +31,6 @@ class Proof:
     files: int
     size: int
     kind_sizes: Mapping[KindKey, int]
+    clustered: Timed | None
     seconds: float
     forecast: ChosenKinds

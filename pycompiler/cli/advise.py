@@ -156,7 +156,7 @@ def _watch(
     *,
     json: bool,
 ) -> None:
-    from pycompiler.advise.text import advice_document, unchanged_text
+    from pycompiler.advise.report.text import advice_document, unchanged_text
     from pycompiler.advise.watch import Occasion, Round, rounds
     from pycompiler.index.file_systems.location import Location
     from pycompiler.table.timeline import Timeline
@@ -181,7 +181,7 @@ def _watch(
 
 
 def _print(path: str, found: LayoutAdvice, proof: Proof | None, json: bool) -> None:
-    from pycompiler.advise.text import advice_document, advice_text
+    from pycompiler.advise.report.text import advice_document, advice_text
 
     if json:
         print_json(advice_document(path, found, proof))

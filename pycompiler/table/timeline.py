@@ -53,6 +53,7 @@ class WrittenFile:
         size: Bytes; 0 if the commit does not record it.
         previous: Instant of the base file that this one replaces; None if there was none.
         is_log: Whether it is a log file, which replaces nothing but an earlier state of itself.
+        write_seconds: How long a task took to write it; 0 if the commit does not record it.
     """
 
     partition: str
@@ -62,6 +63,7 @@ class WrittenFile:
     size: int = 0
     previous: str | None = None
     is_log: bool = False
+    write_seconds: float = 0
 
     def status(self, table_root: str) -> WriteStatus:
         """The write status, with the full path."""
@@ -173,9 +175,14 @@ class Timeline:
             if entry.action == "replacecommit" or not entry.completion or entry.completion > seen:
                 yield self.commit(entry)
 
+    @property
+    def newest_first(self) -> list[Entry]:
+        """The commits, by instant."""
+        return sorted(self.commits, key=lambda entry: entry.instant, reverse=True)
+
     def schema(self) -> str:
         """The schema of the last commit that records one, as in `Commit`; empty if none does."""
-        for entry in sorted(self.commits, key=lambda entry: entry.instant, reverse=True):
+        for entry in self.newest_first:
             if schema := self.commit(entry).schema:
                 return schema
         return ""
@@ -263,4 +270,10 @@ def _written(instant: str, stat: Mapping[str, Any]) -> WrittenFile | None:
         commit_time=instant,
         size=stat.get("fileSizeInBytes") or 0,
         previous=None if previous in (None, "", _NO_COMMIT) else previous,
+        write_seconds=_write_seconds(stat.get("runtimeStats") or {}),
     )
+
+
+def _write_seconds(times: Mapping[str, Any]) -> float:
+    """The time in `HoodieWriteStat.RuntimeStats`: a base file is created, or merged from an older one."""
+    return ((times.get("totalCreateTime") or 0) + (times.get("totalUpsertTime") or 0)) / 1000

@@ -1,5 +1,6 @@
 """Advised layouts, proved by clustering a copy with Hudi."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +14,7 @@ from pycompiler.advise.clustered_copy import prove
 from pycompiler.advise.errors import AdviceError
 from pycompiler.advise.forecast import mean_share
 from pycompiler.advise.layout import Order
-from pycompiler.advise.text import advice_text
+from pycompiler.advise.report.text import advice_text
 from pycompiler.index.file_systems.location import Location
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.kinds import Bloom
@@ -81,6 +82,11 @@ def test_a_copy_reads_what_was_forecast(
     expected = mean(proof.forecast.shares, found)
     assert abs(expected - truth) <= max(0.2 * truth, two_files), f"forecast {expected:.2f}, truth {truth:.2f}"
     assert files_below(orders) == before, "the table itself is unchanged"
+    writing = found.costs.writing
+    assert writing is not None and writing.files == FILES, "Hudi says how long each file took"
+    assert proof.clustered is not None
+    assert proof.clustered[0] == proof.size and proof.clustered[1] > 0
+    print("\n".join(advice_text(str(orders), found, proof)))
 
 
 def mean(shares: Sequence[float], found: LayoutAdvice) -> float:
@@ -120,6 +126,8 @@ def test_a_copy_has_the_index_that_was_advised(spark: SparkSession, orders: Path
     text = "\n".join(advice_text(str(orders), found, proof))
     assert "--add-index name=bloom" in text and "--add-index 'region=values(max=256)'" in text, text
     assert "only with the new layout" in text and "with both layouts" in text and "bytes proved" in text, text
+    assert found.costs.collecting is not None and "in one thread, judging by 5 files" in text, text
+    assert re.search(r"writing .* took Hudi's tasks .*; the forecast is .* ± ", text), text
     print(text)
 
 

@@ -100,6 +100,19 @@ QUERIES: Final = (
     "select min(k), max(k), count(sparse), count(distinct s) from {t}",
 )
 
+SHARES: Final = {
+    "id between 240 and 479": 0.1,
+    "id >= 600": 0.75,
+    "amount < 150": 0.25,
+    "day between date'2024-01-11' and date'2024-01-20'": 0.2,
+    "day > date'2024-02-09'": 0.2,
+    "ts between timestamp'2024-01-01 04:00:00' and timestamp'2024-01-01 07:59:59'": 0.1,
+    "ts < timestamp'2024-01-01 20:00:00'": 0.5,
+    "day in (date'2024-01-05', date'2024-01-09', date'1999-01-01')": 3 / 50,
+    "sparse between 0 and 49": 1 / 3,
+}
+"""Conditions, and the share of the rows that each selects."""
+
 
 @pytest.mark.parametrize("stated", TYPES, indirect=True)
 def test_hive_estimates_rows_by_the_statistics(stated: StatedTable) -> None:
@@ -121,33 +134,19 @@ def test_hive_estimates_rows_by_the_statistics(stated: StatedTable) -> None:
 
 
 @pytest.mark.parametrize("stated", ["COPY_ON_WRITE"], indirect=True)
-@pytest.mark.parametrize(
-    ("condition", "share"),
-    [
-        ("id between 240 and 479", 0.1),
-        ("id >= 600", 0.75),
-        ("amount < 150", 0.25),
-        ("day between date'2024-01-11' and date'2024-01-20'", 0.2),
-        ("day > date'2024-02-09'", 0.2),
-        ("ts between timestamp'2024-01-01 04:00:00' and timestamp'2024-01-01 07:59:59'", 0.1),
-        ("ts < timestamp'2024-01-01 20:00:00'", 0.5),
-        ("sparse between 0 and 49", 1 / 3),
-    ],
-)
-def test_hive_estimates_ranges_by_the_bounds_of_files(
-    stated: StatedTable, condition: str, share: float
-) -> None:
-    query = f"select count(*) from {{t}} where {condition}"
-    (rows,) = estimates(stated.plan(query), "Filter Operator")
-    assert rows == pytest.approx(ROWS * share, abs=0.04 * ROWS)
-    joined = "EXPLAIN CBO JOINCOST select count(*) from {t} a join {t} b on a.k = b.n where a."
-    with stated.session.settings(ON):
-        plan = stated.session.text(joined.format(t=stated.name) + condition)
-    (line,) = [line for line in plan.splitlines() if re.search(r"HiveFilter.*(<|>|BETWEEN)\W", line)]
-    assert float(line.partition("rowcount = ")[2].partition(",")[0]) == pytest.approx(
-        ROWS * share, abs=0.04 * ROWS
-    ), f"the order of joins follows from this estimate: {line}"
-    stated.check_answers([query])
+def test_hive_estimates_ranges_by_the_bounds_of_files(stated: StatedTable) -> None:
+    for condition, share in SHARES.items():
+        query = f"select count(*) from {{t}} where {condition}"
+        (rows,) = estimates(stated.plan(query), "Filter Operator")
+        expected = pytest.approx(ROWS * share, abs=0.04 * ROWS)
+        assert rows == expected, condition
+        plan = stated.plan(
+            "CBO JOINCOST select count(*) from {t} a join {t} b on a.k = b.n where a." + condition
+        )
+        (line,) = [line for line in plan.splitlines() if re.search(r"HiveFilter.*(<|>|BETWEEN|IN)\W", line)]
+        found = float(line.partition("rowcount = ")[2].partition(",")[0])
+        assert found == expected, f"the order of joins follows from this estimate of {condition}: {line}"
+        stated.check_answers([query])
 
 
 @pytest.mark.parametrize("stated", ["COPY_ON_WRITE"], indirect=True)
@@ -222,3 +221,23 @@ def test_nothing_is_answered_from_statistics(stated: StatedTable) -> None:
             ]
             plan = stated.plan("select count(*) from {t} where k > 35 and sparse is not null", settings)
             assert "TableScan" in plan and "(k > 35L)" in plan and "sparse is not null" in plan
+            twice = "select count(*) from {t} a join {t} b on a.id = b.id where a.k > 5 and b.k < 31"
+            assert "(k > 5L)" in stated.plan(twice, settings) and "(k < 31L)" in stated.plan(twice, settings)
+            assert stated.answer(twice, settings) == [(ROWS // KEYS * 25,)]
+
+
+@pytest.mark.parametrize("stated", ["COPY_ON_WRITE"], indirect=True)
+def test_a_past_state_is_not_answered_from_those_of_the_latest(stated: StatedTable) -> None:
+    """Hive plans both scans of a table in a statement with the statistics of the first one."""
+    first = commits(stated.writer.path)[0][0]
+    stated.write(range(ROWS), 20)
+    stated.update_index()
+    stated.session.rows(f"ALTER TABLE {stated.name} SET TBLPROPERTIES ('COLUMN_STATS_ACCURATE'='{ACCURATE}')")
+    query = (
+        "select count(*) from {t} a join {t} for system_version as of FIRST b on a.id = b.id "
+        "where a.k < 30 and b.k < 30 and b.day > date'2024-01-02'"
+    ).replace("FIRST", first)
+    expected = sum(1 for row in range(ROWS) if row % KEYS < 30 and row % 50 > 1)
+    for reduction in ("false", "true"):
+        settings = {**ON, "hive.optimize.filter.stats.reduction": reduction}
+        assert stated.answer(query, settings) == [(expected,)], f"reduction {reduction}"

@@ -12,8 +12,8 @@ from pycompiler.advise.chosen_kinds import ChosenKinds, KindAdvice
 from pycompiler.advise.errors import AdviceError
 from pycompiler.advise.forecast import Forecast
 from pycompiler.advise.layout import Layout
+from pycompiler.advise.report.text import unchanged_text
 from pycompiler.advise.search import Candidate
-from pycompiler.advise.text import unchanged_text
 from pycompiler.advise.watch import Occasion, Round, rounds
 from pycompiler.index.kinds import Bloom
 from pycompiler.table.timeline import Entry

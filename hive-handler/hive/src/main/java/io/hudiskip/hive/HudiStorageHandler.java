@@ -340,11 +340,12 @@ public class HudiStorageHandler extends DefaultStorageHandler
 
   /**
    * The table's size and rows, so that Hive does not scan its folder, {@code .hoodie} included, for
-   * every statement.
+   * every statement. Hive asks for each scan, before it looks at statistics of columns.
    */
   @Override
   public Map<String, String> getBasicStatistics(Partish partish) {
     SeparateScans.finishScan();
+    TableColumnStats.distrust(getConf(), partish.getTable());
     Map<String, String> statistics = new HashMap<>();
     try {
       TableTotals totals = TableTotals.of(getConf(), partish.getTable().getPath());

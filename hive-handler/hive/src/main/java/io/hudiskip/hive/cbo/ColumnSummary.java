@@ -65,9 +65,10 @@ final class ColumnSummary {
   /**
    * The type that Hive is to take a column's statistics for. Of dates and timestamps, Hive 4 drops
    * the number of distinct values ({@code StatsUtils.getColStatistics}), so that joins by them look
-   * like products. Of integers it does not, and it compares a date with their bounds as days, and a
-   * timestamp as seconds ({@code StatsRulesProcFactory.evaluateComparator}), as with those of dates
-   * and timestamps.
+   * like products. Of integers it does not. It compares with the bounds by the type that the column
+   * has in the query: a date as days, a timestamp as seconds ({@code
+   * StatsRulesProcFactory.evaluateComparator}). Only of the values of an IN does it not see which
+   * are out of bounds.
    */
   static String typeForHive(HiveType type) {
     switch (type.kind()) {

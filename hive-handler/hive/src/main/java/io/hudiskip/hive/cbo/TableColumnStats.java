@@ -45,7 +45,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>No answer depends on them: Hive answers from statistics, and drops conditions by them, only
  * where the table's parameters call a column's statistics accurate. Those of the {@link Table} that
- * Hive plans with never do, whatever the metastore has.
+ * Hive plans a scan with never do, whatever the metastore has ({@link #distrust}).
  */
 public final class TableColumnStats {
   private static final Logger LOG = LoggerFactory.getLogger(TableColumnStats.class);
@@ -66,6 +66,7 @@ public final class TableColumnStats {
    * of the latest state; none if the statement reads another state. Never throws.
    */
   public static TableColumnStats of(Configuration session, Table table) {
+    distrust(session, table);
     SkippingConf settings = SkippingConf.of(session, table.getParameters());
     if (settings.columnStatistics() != Switch.ON
         || settings.mode() == SkippingMode.OFF
@@ -74,9 +75,6 @@ public final class TableColumnStats {
       return NONE;
     }
     try {
-      Map<String, String> parameters = new HashMap<>(table.getParameters());
-      StatsSetupConst.clearColumnStatsState(parameters);
-      table.getTTable().setParameters(parameters);
       return read(session, table);
     } catch (IndexUnavailableException | SourceUnavailableException | UnreadableTableException e) {
       LOG.info("No column statistics of {}: {}", table.getFullyQualifiedName(), e.getMessage());
@@ -84,6 +82,19 @@ public final class TableColumnStats {
       LOG.warn("Cannot read column statistics of {}", table.getFullyQualifiedName(), e);
     }
     return NONE;
+  }
+
+  /**
+   * Calls no column's statistics accurate in the metadata that a scan is planned with, if it may be
+   * planned with ours. Each scan of a statement has a copy of its own, while Hive takes column
+   * statistics for all scans of a table from the one that is planned first, whatever their state.
+   */
+  public static void distrust(Configuration session, Table table) {
+    if (SkippingConf.of(session, table.getParameters()).columnStatistics() == Switch.ON) {
+      Map<String, String> parameters = new HashMap<>(table.getParameters());
+      StatsSetupConst.clearColumnStatsState(parameters);
+      table.getTTable().setParameters(parameters);
+    }
   }
 
   private static TableColumnStats read(Configuration session, Table table)

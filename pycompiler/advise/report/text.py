@@ -5,10 +5,11 @@ from typing import Any, Final
 
 from pycompiler.advise.advice import LayoutAdvice
 from pycompiler.advise.clustering import clustering_options
+from pycompiler.advise.costs import Timed, TimePerByte
 from pycompiler.advise.forecast import mean_share
-from pycompiler.advise.index_text import index_command, index_document, index_text
 from pycompiler.advise.proof import Proof
-from pycompiler.figures import bytes_text, percent
+from pycompiler.advise.report.index_text import index_command, index_document, index_text
+from pycompiler.figures import bytes_text, duration_text, percent
 from pycompiler.one_line import one_line
 from pycompiler.predicate.text import shorten
 
@@ -55,9 +56,25 @@ def _advised(path: str, found: LayoutAdvice) -> Iterator[str]:
         yield from (
             f"  {name}={value}" for name, value in clustering_options(best.layout, found.file_size).items()
         )
+        if (writing := found.costs.writing) is not None:
+            yield (
+                f"writing this much takes Hudi's tasks {_duration(writing, found.size)}, judging by"
+                f" {writing.files} of the table's newest files"
+            )
     if command is not None:
         yield f"advice: {'add to its index' if best is None else 'then add to its index'}:"
         yield f"  {command}"
+        if (collecting := found.costs.collecting) is not None:
+            yield (
+                f"collecting them for the whole table takes {_duration(collecting, found.size)}"
+                f" in one thread, judging by {collecting.files} files"
+            )
+
+
+def _duration(each: TimePerByte, size: int) -> str:
+    """How long something takes for so many bytes."""
+    error = f" ± {duration_text(each.error * size)}" if each.files > 1 else ""
+    return f"{duration_text(each.seconds * size)}{error}"
 
 
 def _proved(found: LayoutAdvice, proof: Proof) -> Iterator[str]:
@@ -75,7 +92,12 @@ def _proved(found: LayoutAdvice, proof: Proof) -> Iterator[str]:
             f"without the added records, it reads {mean(each.share for each in proof.reads_before)}; the"
             f" forecast is {mean(proof.forecast.shares_before)}"
         )
-    yield f"to build the index of the copy took {proof.seconds:.1f} s"
+    if proof.clustered is not None and proof.clustered[1]:
+        size, seconds = proof.clustered
+        writing = found.costs.writing
+        forecast = "" if writing is None else f"; the forecast is {_duration(writing, size)}"
+        yield f"writing {bytes_text(size)} took Hudi's tasks {duration_text(seconds)}{forecast}"
+    yield f"building the index of the copy took {duration_text(proof.seconds)}"
 
 
 def unchanged_text(found: LayoutAdvice) -> str:
@@ -166,6 +188,10 @@ def advice_document(path: str, found: LayoutAdvice, proof: Proof | None) -> dict
         ],
         "advised": None if best is None else str(best.layout),
         "options": dict(options),
+        "costs": {
+            "write": _cost_document(found.costs.writing, found.size),
+            "collect": _cost_document(found.costs.collecting, found.size),
+        },
         "index": index_document(path, found, proof),
         "conditions": [
             {
@@ -184,6 +210,7 @@ def advice_document(path: str, found: LayoutAdvice, proof: Proof | None) -> dict
                 "proved": {
                     "files": proof.files,
                     "bytes": proof.size,
+                    **_clustered_document(found.costs.writing, proof.clustered),
                     "share_read": mean_share([each.share for each in proof.reads], workload),
                     "share_read_forecast": mean_share(proof.forecast.shares, workload),
                     "share_read_before": mean_share([each.share for each in proof.reads_before], workload),
@@ -191,4 +218,25 @@ def advice_document(path: str, found: LayoutAdvice, proof: Proof | None) -> dict
                 }
             }
         ),
+    }
+
+
+def _cost_document(each: TimePerByte | None, size: int) -> dict[str, Any] | None:
+    if each is None:
+        return None
+    return {
+        "seconds": each.seconds * size,
+        "seconds_error": each.error * size,
+        "measured_files": each.files,
+    }
+
+
+def _clustered_document(writing: TimePerByte | None, clustered: Timed | None) -> dict[str, Any]:
+    if clustered is None or not clustered[1]:
+        return {}
+    size, seconds = clustered
+    return {
+        "bytes_written": size,
+        "write_seconds": seconds,
+        "write_seconds_forecast": None if writing is None else writing.seconds * size,
     }

@@ -1,0 +1,1 @@
+"""Advice in words and as a JSON document."""
