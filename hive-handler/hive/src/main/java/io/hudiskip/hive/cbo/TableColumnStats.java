@@ -91,9 +91,8 @@ public final class TableColumnStats {
    */
   public static void distrust(Configuration session, Table table) {
     if (SkippingConf.of(session, table.getParameters()).columnStatistics() == Switch.ON) {
-      Map<String, String> parameters = new HashMap<>(table.getParameters());
-      StatsSetupConst.clearColumnStatsState(parameters);
-      table.getTTable().setParameters(parameters);
+      // In place: Hive puts the numbers of rows and bytes into the same map.
+      StatsSetupConst.clearColumnStatsState(table.getParameters());
     }
   }
 
