@@ -15,7 +15,9 @@ def bytes_text(size: float) -> str:
 
 
 def duration_text(seconds: float) -> str:
-    """A duration in two or three digits, such as `1.2 s`, `35 min` or `7.5 h`."""
+    """A duration, rounded for people: `12 ms`, `1.2 s`, `35 min` or `7.5 h`."""
+    if 0 < seconds < 0.0005:
+        return "< 1 ms"
     if seconds < 0.9995:
         return f"{seconds * 1000:.0f} ms"
     for unit, name in ((1, "s"), (60, "min")):

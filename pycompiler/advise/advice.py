@@ -183,7 +183,10 @@ def advise(
         tuple(best_first(proposals, lambda each: each.layout, lambda each: each.share(workload))),
     )
     progress("measuring how long the advice takes to follow", 0, 1)
-    return replace(advice, costs=costs(table, sample.files, advice.index.added_specs))
+    return replace(
+        advice,
+        costs=costs(table, sample.files, advice.index.added_specs, rewrites=advice.best is not None),
+    )
 
 
 def _no_condition(workload: Workload, table: Location, names: frozenset[str]) -> str:

@@ -37,9 +37,7 @@ def prove(spark: SparkSession, table: str, copy: str, found: LayoutAdvice) -> Pr
     """
     added = found.index.added_specs
     _copy(spark, table, copy)
-    clustered = (
-        None if found.best is None else _cluster(spark, table, copy, found.best.layout, found.file_size)
-    )
+    writing = None if found.best is None else _cluster(spark, table, copy, found.best.layout, found.file_size)
     # Not an update: the index then has no records of files that clustering has replaced.
     built = IndexCreator(spark, IndexOptions(added) if added else None, adds=True).build(copy)
     root = Location.parse(copy)
@@ -58,7 +56,7 @@ def prove(spark: SparkSession, table: str, copy: str, found: LayoutAdvice) -> Pr
             len(slices),
             sum(each.size for each in slices),
             kind_sizes(root),
-            clustered,
+            writing,
             built.seconds,
             _forecast(found, len(slices)),
         )
@@ -72,8 +70,8 @@ def _forecast(found: LayoutAdvice, files: int) -> ChosenKinds:
     return forecast_kinds(expected, mixed, found.workload, found.best.index)
 
 
-def _cluster(spark: SparkSession, table: str, copy: str, layout: Layout, file_size: int) -> Timed:
-    """Clusters the copy; returns how much was written, and how long tasks took for that."""
+def _cluster(spark: SparkSession, table: str, copy: str, layout: Layout, file_size: int) -> Timed | None:
+    """Clusters the copy, and returns how long tasks took to write it, if Hudi has recorded that."""
     options = dict(clustering_options(layout, file_size))
     # The procedure separates options by commas, and takes the columns as an argument of their own.
     order = options.pop(_SORT_COLUMNS)
@@ -84,8 +82,7 @@ def _cluster(spark: SparkSession, table: str, copy: str, layout: Layout, file_si
     clustered = spark.sql(f"CALL run_clustering({named})").collect()
     if not clustered:
         raise AdviceError(f"Hudi found nothing to cluster in {copy}; it is an unchanged copy of {table}")
-    timeline = Timeline.of(Location.parse(copy))
-    return write_time(timeline, timeline.newest_first[0])
+    return write_time(Timeline.of(Location.parse(copy)), {row["timestamp"] for row in clustered})
 
 
 def _copy(spark: SparkSession, table: str, copy: str) -> None:

@@ -3,10 +3,10 @@
 import random
 import time
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple
 
 from pycompiler.collect.errors import FooterError
 from pycompiler.collect.footer import FooterReader
@@ -18,14 +18,20 @@ from pycompiler.table.files import TableFile
 from pycompiler.table.timeline import Entry, Timeline
 
 _COMMITS: Final = 10
+"""The most commits that are read."""
+
 _FILES: Final = 100
 """Files whose times make a median steady."""
 
 _TIMED: Final = 5
 """Files of which statistics are collected to see how long that takes."""
 
-Timed: TypeAlias = tuple[int, float]
-"""Bytes of a file, and the seconds that something took."""
+
+class Timed(NamedTuple):
+    """Bytes that were processed, and how many seconds that took."""
+
+    size: int
+    seconds: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +50,7 @@ class TimePerByte:
 
     @staticmethod
     def of(files: Sequence[Timed]) -> "TimePerByte | None":
-        """That of some files; None without any.
+        """The rate over some files; None if there are none.
 
         Each file counts by its bytes: small ones take longer for a byte, and are a small part of the time.
         """
@@ -62,7 +68,7 @@ class Costs:
 
     Attributes:
         writing: How long Hudi's tasks took to write base files of the table's newest commits. None if no
-            commit records it.
+            commit records it, or if the table is not rewritten.
         collecting: How much longer it takes to collect statistics with the added records, measured on a few
             files. None if none are added, or no file can be read.
     """
@@ -71,58 +77,62 @@ class Costs:
     collecting: TimePerByte | None
 
 
-def costs(table: Location, files: Sequence[TableFile], added: Mapping[str, Sequence[str]]) -> Costs:
+def costs(
+    table: Location, files: Sequence[TableFile], added: Mapping[str, Sequence[str]], *, rewrites: bool
+) -> Costs:
     """Finds out how long it takes to write the table's files, and to collect what is added to its index.
 
     Args:
         table: Root of the table.
         files: Base files to try.
         added: The kinds of records that are added, by column.
+        rewrites: Whether the table gets another layout.
 
     Raises:
         TableUnreadableError: The table has no properties.
     """
     tried = random.Random(len(files)).sample(list(files), min(_TIMED, len(files))) if added else []
     return Costs(
-        TimePerByte.of(_write_times(Timeline.of(table))),
+        TimePerByte.of(_write_times(Timeline.of(table))) if rewrites else None,
         TimePerByte.of([each for file in tried for each in _collection_time(table, file, added)]),
     )
 
 
-def write_time(timeline: Timeline, commit: Entry) -> Timed:
-    """The bytes of base files that a commit wrote, and how long tasks took to write them, as it records.
-
-    Raises:
-        TableUnreadableError: It cannot be read.
-    """
-    timed = list(_timed_files(timeline, commit))
-    return sum(size for size, _ in timed), sum(seconds for _, seconds in timed)
+def write_time(timeline: Timeline, instants: Collection[str]) -> Timed | None:
+    """The base files that some commits wrote, and how long tasks took; None if that is not recorded."""
+    files = [
+        file
+        for entry in timeline.commits
+        if entry.instant in instants
+        for file in _timed_files(timeline, entry)
+    ]
+    return Timed(sum(file.size for file in files), sum(file.seconds for file in files)) if files else None
 
 
 def _write_times(timeline: Timeline) -> list[Timed]:
     found: list[Timed] = []
     # Delta commits are the last to be asked: most of them have logs only.
     for entry in sorted(timeline.newest_first, key=lambda each: each.action == "deltacommit")[:_COMMITS]:
-        try:
-            found += _timed_files(timeline, entry)
-        except TableUnreadableError:
-            continue  # just archived, or damaged: what is not needed must not fail the advice
+        found += _timed_files(timeline, entry)
         if len(found) >= _FILES:
             break
     return found
 
 
-def _timed_files(timeline: Timeline, entry: Entry) -> Iterator[Timed]:
-    for file in timeline.commit(entry).files:
-        if file.size and file.write_seconds:
-            yield file.size, file.write_seconds
+def _timed_files(timeline: Timeline, entry: Entry) -> list[Timed]:
+    try:
+        files = timeline.commit(entry).files
+    except TableUnreadableError:
+        return []  # just archived, or damaged: what is not needed must not fail the advice
+    return [Timed(file.size, file.write_seconds) for file in files if file.size and file.write_seconds]
 
 
 def _collection_time(table: Location, file: TableFile, added: Mapping[str, Sequence[str]]) -> Iterator[Timed]:
     status = WriteStatus("", file.path, str(table.child(file.path)), file.size, file.commit_time)
     try:
         with_ranges = _seconds(status, IndexOptions())
-        yield max(1, file.size), max(0.0, _seconds(status, IndexOptions(added)) - with_ranges)
+        with_added = _seconds(status, IndexOptions(added))
+        yield Timed(max(1, file.size), max(0.0, with_added - with_ranges))
     except (FileNotFoundError, FooterError):
         return  # cleaned, or not a file that the index has records of
 

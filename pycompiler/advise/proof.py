@@ -19,8 +19,8 @@ class Proof:
         files: Number of file slices of the copy.
         size: Bytes of the copy.
         kind_sizes: Bytes of the records of each kind about each column.
-        clustered: The bytes that clustering wrote, and how long Hudi's tasks took for that, as Hudi
-            records it. None without clustering.
+        writing: The bytes that clustering wrote, and how long Hudi's tasks took for that. None without
+            clustering, or if Hudi has not recorded it.
         seconds: How long it took to build the index.
         forecast: What was to be expected of as many files, as Hudi decides how many there are.
     """
@@ -31,6 +31,6 @@ class Proof:
     files: int
     size: int
     kind_sizes: Mapping[KindKey, int]
-    clustered: Timed | None
+    writing: Timed | None
     seconds: float
     forecast: ChosenKinds

@@ -26,6 +26,7 @@ def test_bytes_have_three_digits(size: int, text: str) -> None:
     ("seconds", "text"),
     [
         (0, "0 ms"),
+        (0.0004, "< 1 ms"),
         (0.0124, "12 ms"),
         (0.9996, "1.0 s"),
         (9.94, "9.9 s"),
@@ -37,7 +38,7 @@ def test_bytes_have_three_digits(size: int, text: str) -> None:
         (5_000_000, "1,389 h"),
     ],
 )
-def test_durations_have_two_digits(seconds: float, text: str) -> None:
+def test_durations_are_rounded(seconds: float, text: str) -> None:
     assert duration_text(seconds) == text
 
 

@@ -58,16 +58,16 @@ def _advised(path: str, found: LayoutAdvice) -> Iterator[str]:
         )
         if (writing := found.costs.writing) is not None:
             yield (
-                f"writing this much takes Hudi's tasks {_duration(writing, found.size)}, judging by"
-                f" {writing.files} of the table's newest files"
+                f"writing it takes about {_duration(writing, found.size)} of task time, judging by"
+                f" {writing.files} of the table's files"
             )
     if command is not None:
         yield f"advice: {'add to its index' if best is None else 'then add to its index'}:"
         yield f"  {command}"
         if (collecting := found.costs.collecting) is not None:
             yield (
-                f"collecting them for the whole table takes {_duration(collecting, found.size)}"
-                f" in one thread, judging by {collecting.files} files"
+                f"collecting these records for the whole table takes about"
+                f" {_duration(collecting, found.size)} in one thread, judging by {collecting.files} files"
             )
 
 
@@ -92,11 +92,12 @@ def _proved(found: LayoutAdvice, proof: Proof) -> Iterator[str]:
             f"without the added records, it reads {mean(each.share for each in proof.reads_before)}; the"
             f" forecast is {mean(proof.forecast.shares_before)}"
         )
-    if proof.clustered is not None and proof.clustered[1]:
-        size, seconds = proof.clustered
-        writing = found.costs.writing
-        forecast = "" if writing is None else f"; the forecast is {_duration(writing, size)}"
-        yield f"writing {bytes_text(size)} took Hudi's tasks {duration_text(seconds)}{forecast}"
+    if (proved := proof.writing) is not None:
+        expected = found.costs.writing
+        forecast = "" if expected is None else f"; the forecast is {_duration(expected, proved.size)}"
+        yield (
+            f"writing {bytes_text(proved.size)} took {duration_text(proved.seconds)} of task time{forecast}"
+        )
     yield f"building the index of the copy took {duration_text(proof.seconds)}"
 
 
@@ -210,7 +211,7 @@ def advice_document(path: str, found: LayoutAdvice, proof: Proof | None) -> dict
                 "proved": {
                     "files": proof.files,
                     "bytes": proof.size,
-                    **_clustered_document(found.costs.writing, proof.clustered),
+                    **_writing_document(found.costs.writing, proof.writing),
                     "share_read": mean_share([each.share for each in proof.reads], workload),
                     "share_read_forecast": mean_share(proof.forecast.shares, workload),
                     "share_read_before": mean_share([each.share for each in proof.reads_before], workload),
@@ -231,12 +232,11 @@ def _cost_document(each: TimePerByte | None, size: int) -> dict[str, Any] | None
     }
 
 
-def _clustered_document(writing: TimePerByte | None, clustered: Timed | None) -> dict[str, Any]:
-    if clustered is None or not clustered[1]:
+def _writing_document(expected: TimePerByte | None, proved: Timed | None) -> dict[str, Any]:
+    if proved is None:
         return {}
-    size, seconds = clustered
     return {
-        "bytes_written": size,
-        "write_seconds": seconds,
-        "write_seconds_forecast": None if writing is None else writing.seconds * size,
+        "bytes_written": proved.size,
+        "write_seconds": proved.seconds,
+        "write_seconds_forecast": None if expected is None else expected.seconds * proved.size,
     }

@@ -36,7 +36,7 @@ _MOST_OF_THE_SUM: Final = 1.0
 _MOST_OF_A_QUERY: Final = 1.2
 
 _BROADCAST: Final = {"hive.auto.convert.join.noconditionaltask.size": str(256 << 20)}
-"""What is sent to every task: a third of the memory of the server's containers, as distributions set it.
+"""What is sent to every task: a third of the server's containers of 768 MB, as distributions set it.
 
 By default, Hive sends 10 MB. The better it knows that a side is larger, the more joins it then sorts instead.
 """
@@ -72,9 +72,14 @@ class Way(Enum):
 class _Runs:
     """A query's runs, and its plan, by way."""
 
-    title: str
+    suite: str
+    number: int
     asked: Mapping[Way, Sequence[Asked]]
     plans: Mapping[Way, str]
+
+    @property
+    def title(self) -> str:
+        return f"{self.suite} {self.number}"
 
     def times(self, way: Way) -> Sequence[float]:
         return [asked.seconds for asked in self.asked[way]]
@@ -105,7 +110,7 @@ def run(small: bool, suites: Sequence[Suite] = (TPC_DS, TPC_H)) -> Iterator[Resu
         for found in _suite(suite, small):
             runs.append(found)
             yield from _results(found)
-    yield from _summary(" and ".join(suite.name for suite in suites), runs)
+    yield from _summary(runs)
 
 
 def _suite(suite: Suite, small: bool) -> Iterator[_Runs]:
@@ -127,7 +132,7 @@ def _suite(suite: Suite, small: bool) -> Iterator[_Runs]:
             asked = in_turns(works, _ROUNDS)
             found = dict(zip(ways, asked, strict=True))
             compare_answers(f"query {number}", {way.value: of_way for way, of_way in found.items()})
-            yield _Runs(f"{suite.name} {number}", found, plans)
+            yield _Runs(suite.name, number, found, plans)
 
 
 def _plan(hive: Hive, warehouse: Warehouse, way: Way, query: str) -> str:
@@ -152,11 +157,12 @@ def _results(runs: _Runs) -> Iterator[Result]:
         )
 
 
-def _summary(suites: str, all_runs: Sequence[_Runs]) -> Iterator[Result]:
+def _summary(all_runs: Sequence[_Runs]) -> Iterator[Result]:
     for way, peer in _PAIRS:
         runs = [found for found in all_runs if (way, peer) in found.pairs]
         if not runs:
             continue
+        suites = " and ".join(dict.fromkeys(found.suite for found in runs))
         title = f"statistics: {suites}, {len(runs)} queries"
         is_ours = way is Way.WITH
         changed = sum(found.is_changed(way, peer) for found in runs)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pycompiler.advise.costs import TimePerByte, costs, write_time
+from pycompiler.advise.costs import Timed, TimePerByte, costs, write_time
 from pycompiler.index.file_systems.location import Location
 from pycompiler.table.files import TableFile
 from pycompiler.table.timeline import Timeline
@@ -43,20 +43,22 @@ def test_the_newest_commits_say_how_long_files_took(table: Table) -> None:
     say_times(table, 1, [created(9_000)] * 60)
     say_times(table, 3, [created(100), created(200), None, created(400), {"totalUpsertTime": 300}])
     say_times(table, 5, [created(200)] * 98)
-    found = costs(root(table), [], {}).writing
+    found = costs(root(table), [], {}, rewrites=True).writing
     assert found is not None
     assert (found.files, found.seconds, found.error) == (102, 0.2 / 1_000, 0), (
         "the first commit is not needed"
     )
+    assert costs(root(table), [], {}, rewrites=False).writing is None, "nothing is written"
     timeline = Timeline.of(root(table))
-    size, seconds = write_time(timeline, timeline.newest_first[0])
-    assert size == 98_000 and seconds == pytest.approx(98 * 0.2)
+    written = write_time(timeline, {at(5), at(9)})
+    assert written is not None and written.size == 98_000 and written.seconds == pytest.approx(98 * 0.2)
+    assert write_time(timeline, set()) is None
 
 
 def test_commits_that_say_nothing_leave_it_unknown(table: Table) -> None:
     table.base("a", 1, range(1))
     table.log("a", 3)
-    assert costs(root(table), [], {}).writing is None
+    assert costs(root(table), [], {}, rewrites=True).writing is None
 
 
 def test_commits_are_asked_before_delta_commits(table: Table) -> None:
@@ -64,27 +66,29 @@ def test_commits_are_asked_before_delta_commits(table: Table) -> None:
     say_times(table, 1, [created(300)])
     for second in range(3, 31, 2):
         table.log("a", second)
-    found = costs(root(table), [], {}).writing
+    found = costs(root(table), [], {}, rewrites=True).writing
     assert found is not None and found.files == 1
 
 
 def test_half_of_the_bytes_took_less() -> None:
-    assert TimePerByte.of([(1, seconds) for seconds in (1, 2, 3, 4)]) == TimePerByte(2, 1, 4)
-    assert TimePerByte.of([(2, 4)]) == TimePerByte(2, 0, 1)
+    assert TimePerByte.of([Timed(1, seconds) for seconds in (1, 2, 3, 4)]) == TimePerByte(2, 1, 4)
+    assert TimePerByte.of([Timed(2, 4)]) == TimePerByte(2, 0, 1)
     assert TimePerByte.of([]) is None
-    small, large = [(1_000, 0.2)] * 90, [(1_000_000, 1.0)] * 10
+    small, large = [Timed(1_000, 0.2)] * 90, [Timed(1_000_000, 1.0)] * 10
     assert TimePerByte.of(small + large) == TimePerByte(1e-6, 0, 100), "files count by their bytes"
 
 
 def test_added_records_are_collected_from_a_few_files(table: Table) -> None:
     paths = [table.base(f"g{number}", 2 * number + 1, range(20_000)) for number in range(8)]
     files = [TableFile(path, (table.root / path).stat().st_size, at(1), indexed=True) for path in paths]
-    found = costs(root(table), files, {"n": ["bloom"]}).collecting
+    found = costs(root(table), files, {"n": ["bloom"]}, rewrites=False).collecting
     assert found is not None and found.files == 5 and found.seconds > 0
-    assert costs(root(table), files, {}).collecting is None, "nothing is added"
+    assert costs(root(table), files, {}, rewrites=False).collecting is None, "nothing is added"
     for path in paths:
         (table.root / path).unlink()
-    assert costs(root(table), files, {"n": ["bloom"]}).collecting is None, "all files are gone"
+    assert costs(root(table), files, {"n": ["bloom"]}, rewrites=False).collecting is None, (
+        "all files are gone"
+    )
 
 
 def test_a_commit_that_is_damaged_or_archived_does_not_fail_the_advice(table: Table) -> None:
@@ -94,5 +98,5 @@ def test_a_commit_that_is_damaged_or_archived_does_not_fail_the_advice(table: Ta
     (file,) = (table.root / ".hoodie" / "timeline").glob(f"{at(3)}_*")
     for content in ("{", '{"partitionToWriteStats": {"p": [7]}}', "Obj\x01"):
         file.write_text(content)
-        found = costs(root(table), [], {}).writing
+        found = costs(root(table), [], {}, rewrites=True).writing
         assert found is not None and found.files == 1, content

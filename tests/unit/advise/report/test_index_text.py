@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from pycompiler.advise.advice import LayoutAdvice, Proposal
 from pycompiler.advise.chosen_kinds import ChosenKinds, KindAdvice
-from pycompiler.advise.costs import Costs, TimePerByte
+from pycompiler.advise.costs import Costs, Timed, TimePerByte
 from pycompiler.advise.expected_records import PlannedKind
 from pycompiler.advise.forecast import Forecast
 from pycompiler.advise.layout import Layout
@@ -99,7 +99,7 @@ def test_truth_stands_beside_the_forecast() -> None:
         files=110,
         size=10**9,
         kind_sizes=dict.fromkeys(keys, 21_000),
-        clustered=(2 * 10**9, 220),
+        writing=Timed(2 * 10**9, 220),
         seconds=3,
         forecast=replace(THEN, shares=(0.12,)),
     )
@@ -118,15 +118,15 @@ def test_truth_stands_beside_the_forecast() -> None:
     end = "\n".join(advice_text("/t", found, proof))
     assert "of which a query reads 10.0 %; the forecast for as many files is 12.0 %" in end
     assert "without the added records, it reads 90.0 %; the forecast is 50.0 %" in end
-    assert "writing 2.00 GB took Hudi's tasks 3.7 min\n" in end, "no commit allowed a forecast"
+    assert "writing 2.00 GB took 3.7 min of task time\n" in end, "no commit allowed a forecast"
 
 
 def test_the_time_to_follow_advice_is_forecast() -> None:
     timed = Costs(TimePerByte(100e-9, 20e-9, 40), TimePerByte(10e-9, 1e-9, 5))
     found = replace(advice(THEN, AS_IT_IS), costs=timed)
     text = "\n".join(advice_text("/t", found, None))
-    assert "writing this much takes Hudi's tasks 1.7 min ± 20 s, judging by 40 of" in text
-    assert "takes 10 s ± 1.0 s in one thread, judging by 5 files" in text
+    assert "writing it takes about 1.7 min ± 20 s of task time, judging by 40 of the table's files" in text
+    assert "takes about 10 s ± 1.0 s in one thread, judging by 5 files" in text
     document = advice_document("/t", found, None)
     assert document["costs"]["write"] == {"seconds": 100, "seconds_error": 20, "measured_files": 40}
     assert advice_document("/t", advice(THEN, AS_IT_IS), None)["costs"] == {"write": None, "collect": None}

@@ -345,9 +345,9 @@ public class HudiStorageHandler extends DefaultStorageHandler
   @Override
   public Map<String, String> getBasicStatistics(Partish partish) {
     SeparateScans.finishScan();
-    TableColumnStats.distrust(getConf(), partish.getTable());
     Map<String, String> statistics = new HashMap<>();
     try {
+      TableColumnStats.distrust(getConf(), partish.getTable());
       TableTotals totals = TableTotals.of(getConf(), partish.getTable().getPath());
       statistics.put(StatsSetupConst.NUM_FILES, Long.toString(totals.files()));
       statistics.put(StatsSetupConst.TOTAL_SIZE, Long.toString(totals.bytes()));

@@ -65,10 +65,10 @@ final class ColumnSummary {
   /**
    * The type that Hive is to take a column's statistics for. Of dates and timestamps, Hive 4 drops
    * the number of distinct values ({@code StatsUtils.getColStatistics}), so that joins by them look
-   * like products. Of integers it does not. It compares with the bounds by the type that the column
-   * has in the query: a date as days, a timestamp as seconds ({@code
-   * StatsRulesProcFactory.evaluateComparator}). Only of the values of an IN does it not see which
-   * are out of bounds.
+   * like products. It keeps that of integers, and compares with the bounds by the type that the
+   * column has in the query: a date as days, a timestamp as seconds ({@code
+   * StatsRulesProcFactory.evaluateComparator}). The one loss: it does not notice values of an IN
+   * that are out of bounds.
    */
   static String typeForHive(HiveType type) {
     switch (type.kind()) {
@@ -113,6 +113,9 @@ final class ColumnSummary {
     if (file.isAllNull()) {
       return true;
     }
+    if (file.valueCount() <= file.nullCount()) {
+      return false; // not true, so the rest need not be
+    }
     Optional<ValueSketch> sketch =
         file.content(IndexKind.NDV)
             .filter(ValueSketch.class::isInstance)
@@ -153,7 +156,8 @@ final class ColumnSummary {
       histogram.serialized().ifPresent(decimals::setHistogram);
       data.setDecimalStats(decimals);
     } else {
-      LongColumnStatsData integers = new LongColumnStatsData(nulls, Math.min(distinct, between()));
+      LongColumnStatsData integers =
+          new LongColumnStatsData(nulls, Math.min(distinct, integersInBounds()));
       integers.setLowValue(integer(lower));
       integers.setHighValue(integer(upper));
       histogram.serialized().ifPresent(integers::setHistogram);
@@ -162,8 +166,8 @@ final class ColumnSummary {
     return data;
   }
 
-  /** How many different values the bounds, and what lies between them, can be. */
-  private long between() {
+  /** The number of integers, days or microseconds from one bound to the other. */
+  private long integersInBounds() {
     long range = ValueEncoding.decodeInteger(upper) - ValueEncoding.decodeInteger(lower);
     // Negative if it leaves bigint.
     return range < 0 || range == Long.MAX_VALUE ? Long.MAX_VALUE : range + 1;

@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.common.StatsSetupConst;
@@ -52,8 +53,7 @@ public final class TableColumnStats {
 
   public static final TableColumnStats NONE = new TableColumnStats(Collections.emptyMap());
 
-  private static final ColumnCache<Optional<ColumnStatisticsData>> KNOWN =
-      new ColumnCache<>(10_000);
+  private static final ColumnCache<Optional<ColumnStatisticsData>> KNOWN = new ColumnCache<>(2_000);
 
   private final Map<FieldSchema, ColumnStatisticsData> columns;
 
@@ -85,9 +85,10 @@ public final class TableColumnStats {
   }
 
   /**
-   * Calls no column's statistics accurate in the metadata that a scan is planned with, if it may be
-   * planned with ours. Each scan of a statement has a copy of its own, while Hive takes column
-   * statistics for all scans of a table from the one that is planned first, whatever their state.
+   * Removes every column from what a table's parameters call accurate, if it may be planned with
+   * our statistics. Hive takes those of the scan that is planned first for all scans of the table
+   * in a statement, whatever state each reads, but each scan has metadata of its own: so this is
+   * called for each.
    */
   public static void distrust(Configuration session, Table table) {
     if (SkippingConf.of(session, table.getParameters()).columnStatistics() == Switch.ON) {
@@ -122,13 +123,13 @@ public final class TableColumnStats {
       String name = column.getName().toLowerCase(Locale.ROOT);
       if (type.isPresent() && index.mayHold(IndexKind.NDV, name)) {
         summary(index, root, new ReadColumn(name, type.get()), live.get())
-            .ifPresent(data -> columns.put(inPlans(column, type.get()), data));
+            .ifPresent(data -> columns.put(asHiveSeesIt(column, type.get()), data));
       }
     }
     return new TableColumnStats(columns);
   }
 
-  private static FieldSchema inPlans(FieldSchema column, HiveType type) {
+  private static FieldSchema asHiveSeesIt(FieldSchema column, HiveType type) {
     return new FieldSchema(column.getName(), ColumnSummary.typeForHive(type), null);
   }
 
@@ -150,19 +151,23 @@ public final class TableColumnStats {
 
   /** All of them, in a list that the caller may change. */
   public List<ColumnStatisticsObj> all() {
-    List<ColumnStatisticsObj> all = new ArrayList<>();
-    columns.forEach(
-        (column, data) ->
-            all.add(
-                new ColumnStatisticsObj(
-                    column.getName(), column.getType(), new ColumnStatisticsData(data))));
-    return all;
+    return those(column -> true);
   }
 
   /** Those of some columns, in any case, in a list that the caller may change. */
   public List<ColumnStatisticsObj> of(Collection<String> names) {
-    List<ColumnStatisticsObj> some = all();
-    some.removeIf(column -> names.stream().noneMatch(column.getColName()::equalsIgnoreCase));
-    return some;
+    return those(column -> names.stream().anyMatch(column::equalsIgnoreCase));
+  }
+
+  private List<ColumnStatisticsObj> those(Predicate<String> isWanted) {
+    List<ColumnStatisticsObj> found = new ArrayList<>();
+    columns.forEach(
+        (column, data) -> {
+          if (isWanted.test(column.getName())) {
+            ColumnStatisticsData copy = new ColumnStatisticsData(data);
+            found.add(new ColumnStatisticsObj(column.getName(), column.getType(), copy));
+          }
+        });
+    return found;
   }
 }

@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.datasketches.kll.KllFloatsSketch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * How a column's values are distributed over a table, by the bounds and rows of its files: Apache
@@ -16,15 +18,15 @@ import org.apache.datasketches.kll.KllFloatsSketch;
  * ends, and by the error of the sketch.
  */
 final class ValueHistogram {
-  /** About how many values stand for those of all files. */
+  private static final Logger LOG = LoggerFactory.getLogger(ValueHistogram.class);
+
+  /** About how many values represent all files together; at least one for each file. */
   private static final int VALUES = 4_096;
 
-  /**
-   * The parameter of the sketch: 12 KB that are wrong by 0.3 % of the rows, with few exceptions.
-   */
+  /** The sketch's parameter: about 12 KB, and ranks that are almost always within 0.3 %. */
   private static final int K = 1_000;
 
-  /** Each step by this fraction of one, modulo one, is far from the steps before it. */
+  /** Added repeatedly, modulo one, it spreads offsets evenly. */
   private static final double GOLDEN_RATIO = (Math.sqrt(5) - 1) / 2;
 
   private final List<Spread> files = new ArrayList<>();
@@ -41,7 +43,7 @@ final class ValueHistogram {
   /**
    * The sketch, which counts each row with a value: Hive takes its size for their number.
    *
-   * @return empty if there is no file, or if the library does not know this JVM
+   * @return empty if there is no file, or if the library fails
    */
   Optional<byte[]> serialized() {
     try {
@@ -55,6 +57,8 @@ final class ValueHistogram {
       }
       return sketch.isEmpty() ? Optional.empty() : Optional.of(sketch.toByteArray());
     } catch (RuntimeException | LinkageError | AssertionError e) {
+      // Its static initializers reject Java versions that they do not know.
+      LOG.info("No histogram of a column", e);
       return Optional.empty();
     }
   }
@@ -95,7 +99,7 @@ final class ValueHistogram {
       }
     }
 
-    /** Never -0, between which and 0 Hive looks for values. */
+    /** Turns -0 into 0: Hive fails on a range from -0 to 0. */
     private static float asFloat(double value) {
       return (float) value + 0.0F;
     }

@@ -201,6 +201,7 @@ class ColumnSummaryTest {
     assertThat(summary("int", known, bounds("int", one, 0, 2))).as("no sketch").isEmpty();
     assertThat(summary("int", known, file("int", one, UNKNOWN, 2))).as("no NULL count").isEmpty();
     assertThat(summary("int", known, file("int", one, 0, UNKNOWN))).as("no rows").isEmpty();
+    assertThat(summary("int", known, file("int", one, 3, 2))).as("too many NULLs").isEmpty();
     Optional<ColumnStatistics> unbounded =
         Optional.of(
             new ColumnStatistics(HiveType.parse("int"), null, null, 0, 2, UNKNOWN)

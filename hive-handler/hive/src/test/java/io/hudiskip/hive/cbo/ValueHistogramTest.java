@@ -90,14 +90,6 @@ class ValueHistogramTest {
   }
 
   @Test
-  void countsThatCannotBeHaveNoHistogram() {
-    histogram.add(5, 6, 0);
-    assertThat(histogram.serialized()).isEmpty();
-    histogram.add(5, 6, -3);
-    assertThat(histogram.serialized()).isEmpty();
-  }
-
-  @Test
   void boundsMayBeAsFarApartAsCanBe() {
     histogram.add(Long.MIN_VALUE, Long.MAX_VALUE, 3);
     histogram.add(-1e38, 1e38, 100);
