@@ -21,10 +21,10 @@ _COMMITS: Final = 10
 """The most commits that are read."""
 
 _FILES: Final = 100
-"""Files whose times make a median steady."""
+"""Commits are read until the times of so many files are known."""
 
 _TIMED: Final = 5
-"""Files of which statistics are collected to see how long that takes."""
+"""The most files whose collection is timed."""
 
 
 class Timed(NamedTuple):

@@ -177,7 +177,7 @@ class Timeline:
 
     @property
     def newest_first(self) -> list[Entry]:
-        """The commits, by instant."""
+        """The commits by instant, the newest first."""
         return sorted(self.commits, key=lambda entry: entry.instant, reverse=True)
 
     def schema(self) -> str:

@@ -86,7 +86,6 @@ def test_a_copy_reads_what_was_forecast(
     assert writing is not None and writing.files == FILES, "Hudi says how long each file took"
     assert proof.writing is not None
     assert proof.writing.size == proof.size and proof.writing.seconds > 0
-    print("\n".join(advice_text(str(orders), found, proof)))
 
 
 def mean(shares: Sequence[float], found: LayoutAdvice) -> float:

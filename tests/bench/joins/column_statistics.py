@@ -93,11 +93,6 @@ class _Runs:
     def is_changed(self, way: Way, peer: Way) -> bool:
         return self.plans[way] != self.plans[peer]
 
-    @property
-    def pairs(self) -> Sequence[tuple[Way, Way]]:
-        """Each way that was run, with what it is compared with."""
-        return [pair for pair in _PAIRS if pair[0] in self.asked]
-
 
 _PAIRS: Final = ((Way.WITH, Way.WITHOUT), (Way.ANALYZED, Way.NATIVE))
 """A way and what it is compared with."""
@@ -144,7 +139,9 @@ def _plan(hive: Hive, warehouse: Warehouse, way: Way, query: str) -> str:
 
 def _results(runs: _Runs) -> Iterator[Result]:
     title = f"statistics: {runs.title}"
-    for way, peer in runs.pairs:
+    for way, peer in _PAIRS:
+        if way not in runs.asked:
+            continue
         yield Result(title, f"seconds, {peer.value}", runs.seconds(peer), "s")
         changed = "another plan" if runs.is_changed(way, peer) else "the same plan"
         yield Result(
@@ -159,7 +156,7 @@ def _results(runs: _Runs) -> Iterator[Result]:
 
 def _summary(all_runs: Sequence[_Runs]) -> Iterator[Result]:
     for way, peer in _PAIRS:
-        runs = [found for found in all_runs if (way, peer) in found.pairs]
+        runs = [found for found in all_runs if way in found.asked]
         if not runs:
             continue
         suites = " and ".join(dict.fromkeys(found.suite for found in runs))

@@ -9,21 +9,18 @@ TRUE; then each predicate is the filter of a query with skipping.
 
 import os
 import random
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
 
 import pytest
 
-from pycompiler.scan_log.scans import Scan
-
-from ..harness.check import SHADOW, WITHOUT_SKIPPING, Checked, Checker, assert_no_violations
+from ..harness.check import WITHOUT_SKIPPING, Checked, Checker, assert_no_violations
 from ..harness.engines import FETCH, TEZ
 from ..harness.lake import Lake
 from ..harness.session import QueryFailed, Session
-from .hive_grammar import Operand, OperandGrammar, PredicateGrammar, Sampled
+from .hive_grammar import OperandGrammar, PredicateGrammar
+from .hive_oracle import Answer, Oracle
 from .oracle_table import COLUMNS, ORACLE, VALUE_SETS
 
 SEED = int(os.environ.get("HUDI_SKIP_ORACLE_SEED", "20260401"))
@@ -34,9 +31,6 @@ QUERIES = 40
 BRANCHES = 8
 SHADOW_EVERY = 10
 SKIPPING_SHARE = 0.3
-
-LENIENT = {"hive.strict.checks.type.safety": "false"}
-"""A bigint against a string is refused otherwise."""
 
 VECTORISED = {
     **TEZ,
@@ -60,96 +54,6 @@ BEYOND_THEIR_TYPE = (
 
 BLANKS_OF_CHAR = ("c <> 'ban'", "c > 'ban  '", "not (c = 'ban')", "c <= 'ban  '", "not (c like 'ban')")
 """In vectors Hive compares a char with the blanks that are stored at its end, row by row without."""
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """The keys that a predicate selects, and the scans that found them."""
-
-    keys: tuple[int, ...]
-    scans: tuple[Scan, ...] = ()
-
-
-class Oracle:
-    """Queries the table in Hive, with one way of running queries."""
-
-    def __init__(self, check: Checker, settings: Mapping[str, str]) -> None:
-        self._check = check
-        self._settings = {**LENIENT, **settings}
-
-    @contextmanager
-    def configured(self) -> Iterator[None]:
-        """Sets the session's settings for the block."""
-        with self._check.session.settings(self._settings):
-            yield
-
-    def sample(self, operands: Sequence[Operand]) -> list[Sampled]:
-        """The operands that Hive accepts, with the values that it computes."""
-        # As text, because Hive has timestamps that Python lacks.
-        columns = self._columns(
-            [f"cast({o.text} as string)" if o.family in ("day", "moment") else o.text for o in operands]
-        )
-        return [
-            Sampled(operand, tuple(dict.fromkeys(value for value in column if value is not None)))
-            for operand, column in zip(operands, columns, strict=True)
-            if column is not None
-        ]
-
-    def true_rows(self, predicates: Sequence[str]) -> list[tuple[int, ...] | None]:
-        """The keys of the rows that each predicate is TRUE for, without a filter; None if Hive refuses it."""
-        keys, *columns = self._columns(["id", *predicates])
-        assert keys is not None
-        return [
-            None
-            if column is None
-            else tuple(sorted(key for key, truth in zip(keys, column, strict=True) if truth))
-            for column in columns
-        ]
-
-    def filtered(self, predicates: Sequence[str], settings: Mapping[str, str] | None = None) -> list[Answer]:
-        """The keys that each predicate selects, from one query with a branch for each of them.
-
-        Raises:
-            QueryFailed: Hive refuses it.
-        """
-        branches = [f"select {n} as n, id from oracle where {p}" for n, p in enumerate(predicates)]
-        checked = self._check.run(" union all ".join(branches), settings, scans=0)
-        answers: dict[int, list[int]] = defaultdict(list)
-        for n, key in checked.rows:
-            answers[n].append(key)
-        # The log does not tell which branch a scan belongs to.
-        return [
-            Answer(tuple(sorted(answers[n])), checked.scans if n == 0 else ()) for n in range(len(predicates))
-        ]
-
-    def counts(self, predicates: Sequence[str], settings: Mapping[str, str] | None = None) -> Checked:
-        """Counts the rows that each predicate selects, in a branch for each of them.
-
-        Raises:
-            QueryFailed: Hive refuses it.
-        """
-        branches = [f"select {n} as n, count(*) as c from oracle where {p}" for n, p in enumerate(predicates)]
-        return self._check.run(" union all ".join(branches), settings, scans=0)
-
-    def shadowed(self, predicate: str) -> Checked:
-        """Runs a filter in shadow mode."""
-        return self._check.run(f"select id from oracle where {predicate}", SHADOW, scans=0)
-
-    def unfiltered(self, predicate: str) -> Checked:
-        """Runs a filter without skipping."""
-        return self._check.run(f"select id from oracle where {predicate}", WITHOUT_SKIPPING, scans=0)
-
-    def _columns(self, expressions: Sequence[str]) -> list[tuple[Any, ...] | None]:
-        """The values of expressions in all rows, in one query if Hive takes all of them."""
-        query = f"select {', '.join(f'({expression})' for expression in expressions)} from oracle"
-        try:
-            rows = self._check.run(query, WITHOUT_SKIPPING, scans=0).rows
-        except QueryFailed:
-            if len(expressions) == 1:
-                return [None]
-            middle = len(expressions) // 2
-            return self._columns(expressions[:middle]) + self._columns(expressions[middle:])
-        return list(zip(*rows, strict=True))
 
 
 @dataclass(slots=True)

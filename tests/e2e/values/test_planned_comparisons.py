@@ -15,9 +15,9 @@ from ..harness.engines import FETCH
 from ..harness.lake import Lake
 from ..harness.session import QueryFailed, Session
 from ..tables import Row
-from .hive_grammar import Operand, OperandGrammar, PredicateGrammar, Sampled
+from .hive_grammar import OperandGrammar, PredicateGrammar
+from .hive_oracle import Oracle
 from .oracle_table import COLUMNS, ORACLE
-from .test_hive_oracle import LENIENT
 
 NUMBERS: Final = (
     "0", "-0", "0.0", "-0.0", "127", "128", "-129", "40000", "3000000000", "2.5", "1e3", "-1e30", "'5'",
@@ -43,17 +43,9 @@ PREDICATES: Final = 48
 class Plans:
     """Plans queries of the table with column statistics."""
 
-    def __init__(self, check: Checker) -> None:
+    def __init__(self, check: Checker, oracle: Oracle) -> None:
         self._check = check
-
-    def sample(self, operand: Operand) -> Sampled:
-        """An operand with the values that Hive computes of it; with none if Hive refuses it."""
-        text = f"cast({operand.text} as string)" if operand.family in ("day", "moment") else operand.text
-        try:
-            values = self._check.session.rows(f"select distinct ({text}) from planned")
-        except QueryFailed:
-            values = []
-        return Sampled(operand, tuple(value for (value,) in values if value is not None))
+        self.oracle = oracle
 
     def worse(self, predicates: Sequence[str]) -> list[str]:
         """The predicates that are planned worse with statistics, each with what Hive says."""
@@ -95,14 +87,15 @@ def plans(lake: Lake, session: Session, new_check: Callable[[], Checker]) -> Ite
     path = lake.write(replace(ORACLE, name="planned", files=tuple(filter(_is_trusted, ORACLE.files))), INDEX)
     session.create_table(path, name="planned", columns=COLUMNS)
     checker = new_check()
-    with checker.session, checker.session.settings({**LENIENT, **FETCH}):
+    oracle = Oracle(checker, FETCH, "planned")
+    with checker.session, oracle.configured():
         for column in COMPARED:
             with checker.session.settings({"hudi.skipping.column.statistics": "on"}):
                 plan = checker.session.text(
                     f"EXPLAIN select {column}, count(*) from planned group by {column}"
                 )
             assert "Col:COMPLETE" in plan, f"no statistics of {column}: {plan}"
-        yield Plans(checker)
+        yield Plans(checker, oracle)
 
 
 @pytest.mark.parametrize("column", COMPARED)
@@ -119,6 +112,6 @@ def test_a_comparison_with_any_literal_is_planned(plans: Plans, column: str) -> 
 def test_random_predicates_are_planned(plans: Plans, batch: int) -> None:
     choice = random.Random(20261128 + batch)
     grammar = OperandGrammar(choice)
-    pool = [plans.sample(grammar.operand(choice.choice((0, 0, 1, 2)))) for _ in range(24)]
+    pool = plans.oracle.sample([grammar.operand(choice.choice((0, 0, 1, 2))) for _ in range(24)])
     predicates = PredicateGrammar(choice, pool)
     assert not plans.worse([predicates.predicate() for _ in range(PREDICATES)])

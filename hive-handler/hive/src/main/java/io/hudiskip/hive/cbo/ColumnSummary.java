@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import javax.annotation.Nullable;
 import org.apache.hadoop.hive.metastore.api.ColumnStatisticsData;
 import org.apache.hadoop.hive.metastore.api.Decimal;
@@ -28,9 +29,6 @@ import org.apache.hadoop.hive.metastore.api.StringColumnStatsData;
  * of rows that Hive plans with is: an updated row counts more than once.
  */
 final class ColumnSummary {
-  private static final long MICROS_PER_SECOND = 1_000_000;
-  private static final long SECONDS_PER_DAY = 86_400;
-
   private final HiveType type;
   private long rows;
   private long nulls;
@@ -113,7 +111,8 @@ final class ColumnSummary {
     if (file.isAllNull()) {
       return true;
     }
-    if (file.valueCount() <= file.nullCount()) {
+    long values = file.valueCount() - file.nullCount();
+    if (values <= 0) {
       return false; // not true, so the rest need not be
     }
     Optional<ValueSketch> sketch =
@@ -125,14 +124,11 @@ final class ColumnSummary {
     }
     lower = lower == null || EncodedOrder.compare(file.lower(), lower) < 0 ? file.lower() : lower;
     upper = upper == null || EncodedOrder.compare(file.upper(), upper) > 0 ? file.upper() : upper;
-    totalLength += (double) sketch.get().meanLength() * (file.valueCount() - file.nullCount());
+    totalLength += (double) sketch.get().meanLength() * values;
     maxLength = Math.max(maxLength, sketch.get().maxLength());
     sketches.add(sketch.get());
     if (!isString(type)) {
-      histogram.add(
-          inHistogram(file.lower()),
-          inHistogram(file.upper()),
-          file.valueCount() - file.nullCount());
+      histogram.add(inHistogram(file.lower()), inHistogram(file.upper()), values);
     }
     return true;
   }
@@ -176,7 +172,9 @@ final class ColumnSummary {
   /** An integer, days or seconds. */
   private long integer(byte[] encoded) {
     long value = ValueEncoding.decodeInteger(encoded);
-    return type.kind() == HiveType.Kind.TIMESTAMP ? Math.floorDiv(value, MICROS_PER_SECOND) : value;
+    return type.kind() == HiveType.Kind.TIMESTAMP
+        ? Math.floorDiv(value, TimeUnit.SECONDS.toMicros(1))
+        : value;
   }
 
   /** A number as Hive's optimizer compares it with a histogram: days as seconds, too. */
@@ -185,7 +183,7 @@ final class ColumnSummary {
       case DECIMAL:
         return ValueEncoding.decodeDecimal(encoded).doubleValue();
       case DATE:
-        return (double) integer(encoded) * SECONDS_PER_DAY;
+        return TimeUnit.DAYS.toSeconds(integer(encoded));
       default:
         return integer(encoded);
     }
