@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pycompiler.advise.sample.row_sample import Codes, RowSample
-from pycompiler.advise.sample.unseen import unseen
+from pycompiler.advise.sample.unseen import unseen_of_skewed
 
 
 def distinct_values(
@@ -12,9 +12,8 @@ def distinct_values(
 ) -> npt.NDArray[np.float64]:
     """About how many different values each file has, NULL and NaN aside.
 
-    From the values with one sampled row in a file and with two follows how many were missed (see `unseen`).
-    The files are taken together for this, because each has few sampled rows. If values lie scattered, the
-    estimate is right on average; if a few have many rows, it is rather too low.
+    From how often sampled values are in a file follows how many were missed (see `unseen_of_skewed`). The
+    files are taken together for this, because each has few sampled rows.
 
     Args:
         column: The column.
@@ -22,24 +21,46 @@ def distinct_values(
         file_of: For each row the number of its file.
         files: Number of files.
         sampled: The part of all rows that the sample is, above 0.
-        read: The part of all rows from which it was taken. Two rows of one row group that was read are both
-            in the sample so much more often than any two rows.
+        read: The part of all rows from which it was taken, in row groups that were read whole; above 0.
     """
     codes, last = sample.columns[column].codes, len(sample.columns[column].values)
     is_value = (codes >= 0) & (codes < last)
     of_rows, sources = file_of[is_value], sample.sources[is_value]
-    keys = of_rows * max(last, 1) + codes[is_value]
-    order = np.argsort(keys, kind="stable")
-    keys, sources = keys[order], sources[order]
-    starts = np.flatnonzero(np.diff(keys, prepend=-1))
-    rows_of = np.diff(starts, append=len(keys))
-    of_values = keys[starts] // max(last, 1)
-    pairs = starts[rows_of == 2]
-    twos = np.where(sources[pairs] == sources[pairs + 1], read, 1.0).sum()
+    keys, key_of, rows_of = np.unique(
+        of_rows * max(last, 1) + codes[is_value], return_inverse=True, return_counts=True
+    )
+    of_values = keys // max(last, 1)
+    values_of = np.bincount(of_values, minlength=files)
+    together = _together(key_of, sources, rows_of, read)
+    # Rows of a value that lie apart are sampled one by one; those that lie together, with their row group.
+    apart = (1 - together) * unseen_of_skewed(rows_of, sampled)
+    in_groups = together * ((len(keys) + unseen_of_skewed(rows_of, sampled / read)) / read - len(keys))
     ones_of = np.bincount(of_values[rows_of == 1], minlength=files)
-    ones = ones_of.sum()
-    missed = unseen(ones, twos, sampled) * ones_of / max(ones, 1)
+    missed = apart * ones_of / max(ones_of.sum(), 1) + in_groups * values_of / max(values_of.sum(), 1)
     found: npt.NDArray[np.float64] = np.minimum(
-        np.bincount(of_values, minlength=files) + missed, np.bincount(of_rows, minlength=files) / sampled
+        values_of + missed, np.bincount(of_rows, minlength=files) / sampled
     )
     return found
+
+
+def _together(key_of: Codes, sources: Codes, rows_of: Codes, read: float) -> float:
+    """The share of pairs of rows with the same value that are in one row group.
+
+    Two rows of a row group are 1 / `read` times as likely to be both sampled as two of different ones.
+
+    Args:
+        key_of: For each row the position of its value.
+        sources: For each row the number of the row group that it is from.
+        rows_of: The number of sampled rows of each value.
+        read: The part of all rows whose row groups were read.
+    """
+    several = rows_of > 1
+    if not several.any():
+        return 0
+    width = int(sources.max()) + 1
+    groups, rows_in = np.unique(key_of * width + sources, return_counts=True)
+    same = np.bincount(groups // width, rows_in * (rows_in - 1), len(rows_of))[several]
+    pairs = rows_of[several] * (rows_of[several] - 1)
+    # Each value has one vote, however many rows it has: those with few tell of those that were missed.
+    share = float((same / pairs).mean())
+    return share * read / (share * read + 1 - share)

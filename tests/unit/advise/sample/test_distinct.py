@@ -47,15 +47,19 @@ def test_null_is_no_value_and_a_file_without_values_has_none() -> None:
     assert distinct_values("a", sample, np.array([0, 0, 1, 2]), 3, 1.0, 1).tolist() == [1, 1, 0]
 
 
-def test_rows_that_were_read_together_do_not_make_values_seem_more_frequent() -> None:
-    # A tenth of today's files is read. Each has its own values, two rows of each, and stays together.
+@pytest.mark.parametrize("rows_of_a_value", [2, 10])
+@pytest.mark.parametrize("taken", [0.2, 0.5, 1.0])
+def test_rows_that_were_read_together_do_not_make_values_seem_more_frequent(
+    taken: float, rows_of_a_value: int
+) -> None:
+    # A tenth of today's files is read. Each has its own values, which stay together.
     files, rows = 1_000, 400
     sources = np.repeat(np.arange(files), rows)
-    values = np.arange(files * rows) // 2
+    values = np.arange(files * rows) // rows_of_a_value
     is_read = sources % 10 == 0
-    chosen = np.flatnonzero(is_read & (RANDOM.random(len(values)) < 0.2))
+    chosen = np.flatnonzero(is_read & (np.random.default_rng(3).random(len(values)) < taken))
     sample = sample_of({"a": values[chosen].tolist()})
     sample = type(sample)(sample.partitions, sources[chosen], sample.columns)
     # In each new file are rows of ten of today's.
-    found = distinct_values("a", sample, sources[chosen] // 10, files // 10, 0.02, 0.1)
-    assert found.mean() == pytest.approx(2_000, rel=0.3)
+    found = distinct_values("a", sample, sources[chosen] // 10, files // 10, taken * 0.1, 0.1)
+    assert found.mean() == pytest.approx(4_000 / rows_of_a_value, rel=0.3)
