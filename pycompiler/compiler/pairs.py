@@ -38,14 +38,14 @@ _SPANS: Final = {
 def pair_condition(operator: Comparison, left: Operand, right: Operand, wanted: Truths) -> Condition:
     """When `left operator right` has a wanted truth value; `Anything` unless both are columns.
 
-    Either may be a column plus or minus a constant. Looks through casts that change no value; Hive must
-    compare the values without converting them.
+    Either may be a column plus or minus a constant, or the day of a timestamp. Looks through casts that
+    change no value; Hive must compare the values without converting them.
     """
     a, b = shifted(left), shifted(right)
     if a is None or b is None:
         return unknown_operand(left, right)
-    if not _are_comparable(a.column.type, b.column.type):
-        return Anything(f"Hive converts {a.column.type} and {b.column.type} to compare them")
+    if not _are_comparable(a.type, b.type):
+        return Anything(f"Hive converts {a.type} and {b.type} to compare them")
     left_null, right_null = Member(a.column, NULL_ONLY), Member(b.column, NULL_ONLY)
     if_true: Condition
     if_false: Condition

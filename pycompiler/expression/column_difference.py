@@ -4,9 +4,9 @@ from typing import Final
 
 from pycompiler.expression.model import DIFFERENCE_TYPE, ColumnDifference
 from pycompiler.expression.statistics import ColumnStatistics
-from pycompiler.values.calendar import is_known
+from pycompiler.values.calendar import DAY_MICROS, ZONE_MICROS, is_known
 from pycompiler.values.encoding import decode_value, encode_value
-from pycompiler.values.types import ValueKind
+from pycompiler.values.types import HiveType, ValueKind
 
 _LEAST: Final = -(1 << 63)
 _GREATEST: Final = (1 << 63) - 1
@@ -20,14 +20,10 @@ def difference_may_be_wanted(test: ColumnDifference, left: ColumnStatistics, rig
     if left.all_null or right.all_null:
         # The difference is NULL in every row.
         return False
-    bounds = [_integer(bound) for bound in (left.lower, left.upper, right.lower, right.upper)]
-    known = [bound for bound in bounds if bound is not None]
-    if len(known) < len(bounds):
+    left_lower, left_upper = _range(test.type, left)
+    right_lower, right_upper = _range(test.other_type, right)
+    if left_lower is None or left_upper is None or right_lower is None or right_upper is None:
         return True
-    if test.type.kind is ValueKind.DATE and not all(map(is_known, known)):
-        # Hive's functions of dates are known for the years 1 to 9999.
-        return True
-    left_lower, left_upper, right_lower, right_upper = known
     least, greatest = left_lower - right_upper, left_upper - right_lower
     if least < _LEAST or greatest > _GREATEST:
         # Hive's bigints wrap around.
@@ -39,8 +35,22 @@ def difference_may_be_wanted(test: ColumnDifference, left: ColumnStatistics, rig
     )
 
 
-def _integer(bound: bytes | None) -> int | None:
-    # Integers and dates share an encoding.
-    value = None if bound is None else decode_value(DIFFERENCE_TYPE, bound)
-    assert value is None or isinstance(value, int)
-    return value
+def _range(hive_type: HiveType, statistics: ColumnStatistics) -> tuple[int | None, int | None]:
+    """The least and the greatest number or day that a row may have; None if it is not known."""
+    return _number_or_day(hive_type, statistics.lower, -ZONE_MICROS), _number_or_day(
+        hive_type, statistics.upper, ZONE_MICROS
+    )
+
+
+def _number_or_day(hive_type: HiveType, bound: bytes | None, moved: int) -> int | None:
+    if bound is None:
+        return None
+    # Integers, dates and timestamps share an encoding.
+    value = decode_value(DIFFERENCE_TYPE, bound)
+    assert isinstance(value, int)
+    if hive_type.kind is ValueKind.INTEGER:
+        return value
+    # The wall clock that Hive shows is nearer to the instant; its day lies between those of the moved bounds.
+    day = (value + moved) // DAY_MICROS if hive_type.kind is ValueKind.TIMESTAMP else value
+    # Hive's functions of dates are known for the years 1 to 9999.
+    return day if is_known(day) else None

@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 
 from pycompiler.values.encoding import are_encoded
 from pycompiler.values.range_set import RangeSet
-from pycompiler.values.types import HiveType, ValueKind
+from pycompiler.values.types import MOMENTS, HiveType, ValueKind
 
 FORMAT_VERSION: Final = 1
 """The format version written, and the newest one read."""
@@ -53,7 +53,6 @@ NULL_TESTS: Final = frozenset({Operator.IS_NULL, Operator.IS_NOT_NULL})
 PAIRS: Final = frozenset({Operator.EQ_COLUMN, Operator.NE_COLUMN, Operator.LT_COLUMN, Operator.LTEQ_COLUMN})
 DIFFERENCE_TYPE: Final = HiveType("bigint")
 """The type as which differences of columns are encoded."""
-_WITH_DIFFERENCES: Final = frozenset({ValueKind.INTEGER, ValueKind.DATE})
 ALL_OUTCOMES: Final = 0b111
 """All truth values, for `HiveTerm.outcomes`."""
 
@@ -171,8 +170,9 @@ class ColumnDifference:
     """A test whether one column minus another of the same row lies in a set.
 
     Attributes:
-        type: An integer type, or date, of which `other_type` is then one too.
-        differences: The set, encoded as bigint; days for dates.
+        type: An integer type, of which `other_type` is then one too; or date or timestamp, as then
+            `other_type` is.
+        differences: The set, encoded as bigint; days for dates and timestamps, of which the time is dropped.
     """
 
     column: str
@@ -181,10 +181,16 @@ class ColumnDifference:
     other_type: HiveType
     differences: RangeSet
 
+    @property
+    def is_of_days(self) -> bool:
+        """Whether dates or timestamps are subtracted."""
+        return self.type.kind in MOMENTS
+
     def __post_init__(self) -> None:
         if not self.column or not self.other_column:
             raise ValueError("DIFFERENCE needs two columns")
-        if self.type.kind not in _WITH_DIFFERENCES or self.type.kind is not self.other_type.kind:
+        kinds = {self.type.kind, self.other_type.kind}
+        if kinds != {ValueKind.INTEGER} and not kinds <= MOMENTS:
             raise ValueError(f"DIFFERENCE cannot subtract {self.other_type} from {self.type}")
         if not are_encoded(DIFFERENCE_TYPE, [cut.value for cut in self.differences.cuts]):
             raise ValueError("an end of a range of DIFFERENCE is not an encoded bigint")

@@ -78,7 +78,8 @@ def node_text(node: Node) -> str:
             return f"{node.column} {_SYMBOLS[node.operator]} {node.other_column}"
         case ColumnDifference():
             ranges = ranges_text(DIFFERENCE_TYPE, node.differences)
-            return f"{node.column} - {node.other_column} in {ranges}"
+            a, b = node.column, node.other_column
+            return f"datediff({a}, {b}) in {ranges}" if node.is_of_days else f"{a} - {b} in {ranges}"
         case HiveTerm():
             return f"hive(term {node.index} over {', '.join(name for name, _ in node.columns)})"
         case KindQuestion():

@@ -2,7 +2,7 @@
 
 Hive 4.0.1: `GenericUDFBaseArithmetic` converts both operands to the type of the result and wraps around in
 it; vectorised `+` and `-` compute in 64 bits and may not truncate to a narrower type. `GenericUDFDateDiff`,
-`GenericUDFDateAdd` and their vectorised forms compute with the days of dates.
+`GenericUDFDateAdd` and their vectorised forms compute with days, to which they round timestamps down.
 """
 
 from collections.abc import Iterable
@@ -19,8 +19,9 @@ from pycompiler.values.ordinals import Ordinals, ordinals_of
 from pycompiler.values.outcomes import NULL_ONLY, Outcomes
 from pycompiler.values.range_set import FULL, RangeSet
 from pycompiler.values.spans import spans_of
-from pycompiler.values.types import HiveType, ValueKind, keeps_values
+from pycompiler.values.types import MOMENTS, HiveType, ValueKind, keeps_values
 
+_DATE: Final = HiveType("date")
 FAR: Final = 1 << 66
 """Beyond each difference of two bigints, and each constant that is added to one."""
 _MOST_ADDED: Final = 1 << 63
@@ -28,35 +29,44 @@ _MOST_ADDED: Final = 1 << 63
 
 @dataclass(frozen=True, slots=True)
 class Shifted:
-    """A column plus a constant.
+    """A column, or the day of a timestamp, plus a constant.
 
     Attributes:
-        column: The column. Of any type if nothing is added to it, else of an integer type or date.
-        offset: The constant; days for a date.
+        column: The column. Of any type if nothing is added to it, else of an integer type, date or timestamp.
+        offset: The constant; for a day, a number of days.
         exact: Values of the column for which Hive's result is the exact sum; all, if nothing is added.
+        is_day: Whether it is a day: that of a timestamp, or a date.
     """
 
     column: Column
     offset: int = 0
     exact: RangeSet = FULL
+    is_day: bool = False
+
+    @property
+    def type(self) -> HiveType:
+        """The type of what the constant is added to."""
+        return _DATE if self.is_day else self.column.type
 
     @property
     def is_column(self) -> bool:
         """Whether it is the column itself."""
-        return self.offset == 0 and self.exact.is_full
+        return self.offset == 0 and self.exact.is_full and self.type == self.column.type
 
 
 def shifted(operand: Operand) -> Shifted | None:
     """The operand as a column plus a constant; None if it is none, or may wrap around for every value.
 
-    Looks through casts that change no value.
+    Looks through casts that change no value, and those of timestamps to dates.
     """
     sums: list[tuple[int, HiveType]] = []
+    is_day = False
     while not isinstance(operand, Column):
         step = _step(operand) if isinstance(operand, Call) else None
         if step is None:
             return None
         operand, added, computed_in = step
+        is_day |= computed_in == _DATE
         if added:
             sums.append((added, computed_in))
     offset, exact = 0, FULL
@@ -71,13 +81,14 @@ def shifted(operand: Operand) -> Shifted | None:
             return None
         limits = _ordinals(computed_in)
         exact &= _within(_ordinals(operand.type), [(limits.first - offset, limits.last - offset)])
-    return None if exact.is_empty else Shifted(operand, offset, exact)
+    return None if exact.is_empty else Shifted(operand, offset, exact, is_day or operand.type == _DATE)
 
 
 def difference(left: Shifted, right: Shifted, wanted: Iterable[tuple[int, int]]) -> Condition:
     """`left - right` may lie in one of the closed spans.
 
-    Proof: where no sum leaves its type, it is a - b plus the offset of a, less that of b; other rows match.
+    Proof: where no sum leaves its type, it is a - b plus the offset of a, less that of b, where a and b are
+    days if they are dates or timestamps; other rows match.
     """
     a, b = left.column, right.column
     moved = right.offset - left.offset
@@ -93,7 +104,9 @@ def difference(left: Shifted, right: Shifted, wanted: Iterable[tuple[int, int]])
 
 
 class DifferenceOfColumns(FunctionRule):
-    """`a - b` of integers and `datediff(a, b)` of dates; a and b are columns, plus or minus a constant.
+    """`a - b` of integers, `datediff(a, b)` of dates and timestamps.
+
+    a and b are columns, plus or minus a constant.
 
     Proof: a difference within the result's type is exact; the others wrap around or, in vectors, do not fit
     the type, and are kept. NULL only if a or b is.
@@ -111,7 +124,7 @@ class DifferenceOfColumns(FunctionRule):
         for argument in call.arguments:
             hive_type = type_of(argument)
             assert hive_type is not None, "it is a column, or a sum of one"
-            is_exact = hive_type.kind is ValueKind.DATE if of_dates else keeps_values(hive_type, call.type)
+            is_exact = hive_type.kind in MOMENTS if of_dates else keeps_values(hive_type, call.type)
             if not is_exact:
                 return None
         if call.type.kind is not ValueKind.INTEGER:
@@ -128,6 +141,8 @@ def _step(call: Call) -> tuple[Column | Call, int, HiveType] | None:
     """The operand of a sum with a constant or of a cast, what is added, and the type of the result."""
     result = call.type
     match call.name, call.arguments:
+        case "cast" | "to_date", (Column() | Call() as inner,) if result == _DATE:
+            return (inner, 0, result) if inner.type.kind in MOMENTS else None
         case "cast", (Column() | Call() as inner,):
             return (inner, 0, result) if keeps_values(inner.type, result) else None
         case ("+" | "-") as name, (Column() | Call() as inner, Literal(constant, int(number))):
@@ -136,7 +151,7 @@ def _step(call: Call) -> tuple[Column | Call, int, HiveType] | None:
             sign = 1
         case ("date_add" | "date_sub") as name, (Column() | Call() as inner, Literal() as literal):
             days = small_integer(literal)
-            if days is None or inner.type.kind is not ValueKind.DATE or result.kind is not ValueKind.DATE:
+            if days is None or inner.type.kind not in MOMENTS or result != _DATE:
                 return None
             return inner, days if name == "date_add" else -days, result
         case _:
@@ -163,7 +178,7 @@ def _differences(left: HiveType, right: HiveType) -> Ordinals:
 
 
 def _limits(hive_type: HiveType) -> tuple[int, int]:
-    if hive_type.kind is ValueKind.DATE:
+    if hive_type.kind in MOMENTS:
         return FIRST_DAY, LAST_DAY
     ordinals = _ordinals(hive_type)
     return ordinals.first, ordinals.last

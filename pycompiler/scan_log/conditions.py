@@ -9,7 +9,8 @@ from pycompiler.sql.from_sql import Dialect, from_sql
 
 _STRING: Final = re.compile(r"'(?:[^'\\]|\\.)*'")
 _HELD: Final = re.compile(r"\x00(\d+)\x00")
-_RANGES: Final = re.compile(r"(\S+) in \{([^{}]*)\}")
+_RANGES: Final = re.compile(r"(datediff\([^()]*\)|\S+ - \S+|\S+) in \{([^{}]*)\}")
+"""A column, or the difference of two, and its ranges."""
 _RANGE: Final = re.compile(r"(?P<open>[\[(])(?P<low>[^\[\](),]+)(?:, (?P<high>[^\[\](),]+))?(?P<close>[\])])")
 _UNDERSCORED: Final = re.compile(r"(?<![\w.`])(_\w+)")
 _BEYOND: Final = re.compile(r"\d (?:days|microseconds)\b")

@@ -259,7 +259,11 @@ def of_differences() -> Iterator[Mutant]:
     yield _setting("sums that do not wrap around", column_differences, "_within", _within_or_full)
     yield _setting("differences that do not wrap around", column_differences, "FAR", 0)
     yield _setting("offsets with the wrong sign", column_differences, "_step", _step_backwards)
-    yield _setting("comparisons of sums as those of columns", column_differences.Shifted, "is_column", True)
+    shifted = column_differences.Shifted
+    yield _setting("comparisons of sums as those of columns", shifted, "is_column", property(_is_no_day))
+    yield _setting("days of timestamps in UTC", column_difference, "ZONE_MICROS", 0)
+    hours = 3600 * 1_000_000
+    yield _setting("days of timestamps in few zones", column_difference, "ZONE_MICROS", 6 * hours)
 
 
 def _apply_saturation(patch: Patch) -> None:
@@ -270,6 +274,10 @@ def _apply_saturation(patch: Patch) -> None:
 
 def _saturated(hive_type: Any, value: int) -> bytes:
     return encode_value(hive_type, min(max(value, -(1 << 63)), (1 << 63) - 1))
+
+
+def _is_no_day(self: column_differences.Shifted) -> bool:
+    return not self.is_day
 
 
 _within: Final = column_differences._within

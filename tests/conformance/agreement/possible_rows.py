@@ -29,6 +29,7 @@ from pycompiler.values.types import ValueKind, reads_without_loss
 from tests.contents import OCTETS, all_values, bloom_filter
 
 _SHIFT = 36 * 3600 * 1_000_000
+_DAY = 24 * 3600 * 1_000_000
 _FAR = 1 << 80
 _BIGINTS = 1 << 63
 _FIRST_DAY, _LAST_DAY = ((day - date(1970, 1, 1)).days for day in (date.min, date.max))
@@ -170,8 +171,16 @@ def _difference_may_be_wanted(
     numbers = [_number(bound) for bound in bounds if bound is not None]
     if len(numbers) < len(bounds):
         return True
-    if test.type.kind is ValueKind.DATE and not all(_FIRST_DAY <= number <= _LAST_DAY for number in numbers):
-        return True
+    if test.type.kind is not ValueKind.INTEGER:
+        kinds = (test.type.kind, test.other_type.kind)
+        numbers = [
+            _shown_day(number, kind, shift)
+            for number, kind, shift in zip(
+                numbers, (kinds[0], kinds[0], kinds[1], kinds[1]), (-_SHIFT, _SHIFT) * 2, strict=True
+            )
+        ]
+        if not all(_FIRST_DAY <= number <= _LAST_DAY for number in numbers):
+            return True
     # There is space between neighbours, as on a line.
     left_low, left_high, right_low, right_high = (Fraction(number) for number in numbers)
     ends = [end for range_ in test.differences.ranges for end in (range_.low, range_.high) if end]
@@ -184,6 +193,13 @@ def _difference_may_be_wanted(
         ):
             return True
     return False
+
+
+def _shown_day(number: int, kind: ValueKind | None, shift: int) -> int:
+    if kind is not ValueKind.TIMESTAMP:
+        return number
+    is_shown = number + shift
+    return (is_shown - is_shown % _DAY) // _DAY
 
 
 def _is_between(range_: Range, number: Fraction) -> bool:

@@ -27,7 +27,7 @@ from pycompiler.expression.model import (
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.values.encoding import Value, encode_value, truncate_lower, truncate_upper
 from pycompiler.values.range_set import End, Range, RangeSet
-from pycompiler.values.types import HiveType, ValueKind
+from pycompiler.values.types import MOMENTS, HiveType, ValueKind
 from tests.contents import contents_of
 
 _HOUR: Final = 3600 * 1_000_000
@@ -72,14 +72,17 @@ _TYPES: Final = {
     ValueKind.TIMESTAMP: ["timestamp"],
 }
 _COLUMNS: Final = ("a", "b", "s.c")
-_WITH_DIFFERENCES: Final = (ValueKind.INTEGER, ValueKind.DATE)
+_WITH_DIFFERENCES: Final = MOMENTS | {ValueKind.INTEGER}
 _NAN: Final = b"NaN"
 Part = TypeVar("Part")
 FileStatistics = dict[str, ColumnStatistics]
 
 
 class RandomCases:
-    """Draws cases. All columns of a case are of one kind, so that they can be compared."""
+    """Draws cases. All columns of a case are of one kind, so that they can be compared.
+
+    Only dates and timestamps are mixed: the days of both can be subtracted.
+    """
 
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
@@ -125,7 +128,8 @@ class RandomCases:
 
     def _difference(self, column: str, read_as: HiveType, kind: ValueKind) -> ColumnDifference:
         drawn = RangeSet.of(self._range(ValueKind.INTEGER) for _ in range(self._random.randint(1, 4)))
-        return ColumnDifference(column, read_as, self._random.choice(_COLUMNS), self._type(kind), drawn)
+        other = self._type(self._kind_beside(kind))
+        return ColumnDifference(column, read_as, self._random.choice(_COLUMNS), other, drawn)
 
     def _range(self, kind: ValueKind) -> Range:
         low, high = sorted([self._value(kind), self._value(kind)])
@@ -144,7 +148,15 @@ class RandomCases:
         return encode_value(HiveType.parse(_TYPES[kind][0]), self._random.choice(_POOLS[kind]))
 
     def _file(self, kind: ValueKind) -> FileStatistics:
-        return {name: self._statistics(kind) for name in _COLUMNS if self._random.random() < 0.95}
+        return {
+            name: self._statistics(self._kind_beside(kind))
+            for name in _COLUMNS
+            if self._random.random() < 0.95
+        }
+
+    def _kind_beside(self, kind: ValueKind) -> ValueKind:
+        is_mixed = kind in MOMENTS and self._random.random() < 0.3
+        return self._random.choice(sorted(MOMENTS, key=str)) if is_mixed else kind
 
     def _statistics(self, kind: ValueKind) -> ColumnStatistics:
         """Draws statistics of up to 4 rows with few distinct values, partly loosened or left out."""

@@ -19,6 +19,8 @@ RANGES = [
     "ts > timestamp '1969-12-31 20:00:00' and ts < timestamp '1970-01-01 14:00:00'",
     "ts <> timestamp '2021-06-01 12:00:00.999985' and ts < timestamp '2021-06-03 00:00:00'",
     "cast(ts as date) = date '2021-03-28'",
+    "datediff(ts, day) < 452 or datediff(ts, day) = 731",
+    "to_date(ts) < date_add(day, 452)",
     "ts in (timestamp '2022-02-10 00:00:00', timestamp '2022-02-10 13:00:00')",
 ]
 

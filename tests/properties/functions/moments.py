@@ -87,7 +87,7 @@ def _datediff(g: Values, x: Operand, depth: int) -> Operand:
 
 
 def _days_between(g: Values, depth: int) -> Operand | None:
-    a, b = (g.column(is_of("date")) for _ in "ab")
+    a, b = (g.column(is_moment) for _ in "ab")
     if a is None or b is None:
         return None
     found = [x - y for x in _days(a) for y in _days(b)]

@@ -61,6 +61,8 @@ def test_what_is_not_one_tree_is_refused(nodes: tuple[Node, ...]) -> None:
         ("EQ", ColumnPair, (Operator.EQ, "a", INT, "b", INT)),
         ("two columns", ColumnDifference, ("a", INT, "", INT, FULL)),
         ("subtract date from int", ColumnDifference, ("a", INT, "b", HiveType("date"), FULL)),
+        ("subtract timestamp from int", ColumnDifference, ("a", INT, "b", HiveType("timestamp"), FULL)),
+        ("subtract int from date", ColumnDifference, ("a", HiveType("date"), "b", INT, FULL)),
         ("subtract double", ColumnDifference, ("a", HiveType("double"), "b", HiveType("double"), FULL)),
         ("not an encoded bigint", ColumnDifference, ("a", INT, "b", INT, RangeSet.point(b"\x01"))),
         ("LT_COLUMN", ColumnPair, (Operator.LT_COLUMN, "", INT, "b", INT)),

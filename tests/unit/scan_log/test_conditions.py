@@ -12,8 +12,10 @@ from pycompiler.values.types import HiveType
 
 SCHEMA = {
     "day": HiveType("date"),
+    "due": HiveType("date"),
     "at": HiveType("timestamp"),
     "n": HiveType("int"),
+    "m": HiveType("int"),
     "price": HiveType.parse("decimal(9,2)"),
     "x": HiveType("double"),
     "s": HiveType("string"),
@@ -48,6 +50,7 @@ def logged(where: str) -> str:
         "s = '} or (x) in {[1, 2]}'",
         "s in ('a, b', 'c)')",
         "place.city = 'Lima'",
+        "not (datediff(day, due) between 0 and 3) and (datediff(day, at) = 1 or n = 5)",
         "`_hoodie_commit_time` > '2026' and n = 5",
         "n < 5 or (s = 'a' and (day = date '2026-01-01' or n > 9))",
     ],
@@ -85,6 +88,10 @@ def test_any_string_comes_back(value: str, template: str) -> None:
     condition = sql_condition(expression)
     assert condition is not None or "…" in value, f"nothing was made of: {expression}"
     assert condition is None or "any" in expression.split() or logged(condition) == expression
+
+
+def test_a_logged_difference_is_one() -> None:
+    assert sql_condition("n = 5 and (n - m in {[6, 9]})") == "n = 5 and (((n - m >= 6 AND n - m <= 9)))"
 
 
 @pytest.mark.parametrize(

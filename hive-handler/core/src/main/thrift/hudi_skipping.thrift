@@ -190,7 +190,10 @@ enum ExpressionOperator {
   /** `column` against `otherColumn`, in the same row. */
   EQ_COLUMN = 30, NE_COLUMN = 31, LT_COLUMN = 32, LTEQ_COLUMN = 33,
 
-  /** `column` minus `otherColumn`, in the same row, lies in one of the ranges that `values` and `bounds` give. */
+  /**
+   * `column` minus `otherColumn`, in the same row, lies in one of the ranges that `values` and `bounds` give; of dates
+   * and timestamps, the difference of their days.
+   */
   DIFFERENCE = 34,
 
   /** A term of the filter as Hive itself evaluates it, in files where its columns have few possible values. */

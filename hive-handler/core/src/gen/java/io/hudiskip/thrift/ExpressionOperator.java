@@ -46,7 +46,8 @@ public enum ExpressionOperator implements org.apache.thrift.TEnum {
   LT_COLUMN(32),
   LTEQ_COLUMN(33),
   /**
-   * `column` minus `otherColumn`, in the same row, lies in one of the ranges that `values` and `bounds` give.
+   * `column` minus `otherColumn`, in the same row, lies in one of the ranges that `values` and `bounds` give; of dates
+   * and timestamps, the difference of their days.
    */
   DIFFERENCE(34),
   /**

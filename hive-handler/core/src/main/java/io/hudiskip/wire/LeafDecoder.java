@@ -170,21 +170,22 @@ final class LeafDecoder {
     if (!other.isPresent()) {
       return unreadable(operator, node.getOtherColumn(), node.getOtherType());
     }
-    HiveType.Kind kind = column.get().type().kind();
-    if (kind == HiveType.Kind.UNENCODED || kind != other.get().type().kind()) {
-      return Constant.unknown(
-          operator + " of " + column.get().type() + " and " + other.get().type());
+    HiveType type = column.get().type();
+    HiveType otherType = other.get().type();
+    boolean isDifference = operator == Operator.DIFFERENCE;
+    boolean fits =
+        isDifference
+            ? ColumnDifferenceLeaf.subtracts(type.kind(), otherType.kind())
+            : ColumnPairLeaf.compares(type.kind(), otherType.kind());
+    if (!fits) {
+      return Constant.unknown(operator + " of " + type + " and " + otherType);
     }
-    return operator == Operator.DIFFERENCE
+    return isDifference
         ? difference(column.get(), other.get(), node)
         : new ColumnPairLeaf(operator, column.get(), other.get());
   }
 
   private static Leaf difference(ReadColumn column, ReadColumn other, ExpressionNode node) {
-    HiveType.Kind kind = column.type().kind();
-    if (kind != HiveType.Kind.INTEGER && kind != HiveType.Kind.DATE) {
-      return Constant.unknown("DIFFERENCE of " + column.type() + " and " + other.type());
-    }
     return ranges(node)
         .filter(ranges -> areInOrder(ColumnDifferenceLeaf.TYPE.kind(), ranges))
         .<Leaf>map(ranges -> new ColumnDifferenceLeaf(column, other, ranges))

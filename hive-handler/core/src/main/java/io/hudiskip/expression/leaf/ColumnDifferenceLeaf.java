@@ -11,32 +11,47 @@ import io.hudiskip.statistics.ColumnStatistics;
 import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
 import javax.annotation.Nullable;
 
-/** DIFFERENCE: one integer or date less another of the same row lies in one of several ranges. */
+/**
+ * DIFFERENCE: one integer, or the day of one date or timestamp, less another of the same row lies
+ * in one of several ranges.
+ */
 public final class ColumnDifferenceLeaf extends StatisticsLeaf {
 
   /** The type as which differences are encoded. */
   public static final HiveType TYPE = HiveType.parse("bigint").orElseThrow(AssertionError::new);
 
+  private static final Set<HiveType.Kind> MOMENTS =
+      Collections.unmodifiableSet(EnumSet.of(HiveType.Kind.DATE, HiveType.Kind.TIMESTAMP));
+
+  private static final long DAY_MICROS = 24L * 3600 * 1_000_000;
   private static final long FIRST_DAY = LocalDate.of(1, 1, 1).toEpochDay();
   private static final long LAST_DAY = LocalDate.of(9999, 12, 31).toEpochDay();
 
-  private final boolean isOfDates;
   private final List<ValueRange> ranges;
 
   /**
    * Creates a leaf.
    *
-   * @param column an integer or a date
-   * @param otherColumn of the same kind
+   * @param column an integer, a date or a timestamp
+   * @param otherColumn an integer if the first is one, else a date or a timestamp
    * @param ranges ascending and apart, encoded as {@link #TYPE}; kept, not copied
    */
   public ColumnDifferenceLeaf(ReadColumn column, ReadColumn otherColumn, List<ValueRange> ranges) {
     super(Operator.DIFFERENCE, Arrays.asList(column, otherColumn));
-    this.isOfDates = column.type().kind() == HiveType.Kind.DATE;
     this.ranges = Collections.unmodifiableList(ranges);
+  }
+
+  /** Whether columns of two kinds can be subtracted: both count numbers, or both have a day. */
+  public static boolean subtracts(HiveType.Kind kind, HiveType.Kind otherKind) {
+    return kind == HiveType.Kind.INTEGER
+        ? otherKind == HiveType.Kind.INTEGER
+        : MOMENTS.contains(kind) && MOMENTS.contains(otherKind);
   }
 
   @Override
@@ -47,13 +62,20 @@ public final class ColumnDifferenceLeaf extends StatisticsLeaf {
       // The difference is NULL in every row.
       return false;
     }
-    if (!isKnown(a.lower()) || !isKnown(a.upper()) || !isKnown(b.lower()) || !isKnown(b.upper())) {
+    OptionalLong leastA = least(0, a);
+    OptionalLong greatestA = greatest(0, a);
+    OptionalLong leastB = least(1, b);
+    OptionalLong greatestB = greatest(1, b);
+    if (!leastA.isPresent()
+        || !greatestA.isPresent()
+        || !leastB.isPresent()
+        || !greatestB.isPresent()) {
       return true;
     }
-    long lowerA = ValueEncoding.decodeInteger(a.lower());
-    long upperA = ValueEncoding.decodeInteger(a.upper());
-    long lowerB = ValueEncoding.decodeInteger(b.lower());
-    long upperB = ValueEncoding.decodeInteger(b.upper());
+    long lowerA = leastA.getAsLong();
+    long upperA = greatestA.getAsLong();
+    long lowerB = leastB.getAsLong();
+    long upperB = greatestB.getAsLong();
     if (overflows(lowerA, upperB) || overflows(upperA, lowerB)) {
       // Hive's bigints wrap around.
       return true;
@@ -65,13 +87,29 @@ public final class ColumnDifferenceLeaf extends StatisticsLeaf {
         .anyMatch(range -> !range.endsBelow(least) && !range.startsAbove(greatest));
   }
 
-  /** Whether it is present and, for a date, in the years for which Hive's functions are known. */
-  private boolean isKnown(@Nullable byte[] bound) {
-    if (bound == null || !isOfDates) {
-      return bound != null;
+  private OptionalLong least(int column, ColumnStatistics statistics) {
+    return numberOrDay(column, statistics.lower(), -ColumnPairLeaf.ZONE_SHIFT_MICROS);
+  }
+
+  private OptionalLong greatest(int column, ColumnStatistics statistics) {
+    return numberOrDay(column, statistics.upper(), ColumnPairLeaf.ZONE_SHIFT_MICROS);
+  }
+
+  /** A bound as a number or day; empty if it is absent, or a day outside the years 1 to 9999. */
+  private OptionalLong numberOrDay(int column, @Nullable byte[] bound, long movedMicros) {
+    if (bound == null) {
+      return OptionalLong.empty();
     }
-    long day = ValueEncoding.decodeInteger(bound);
-    return FIRST_DAY <= day && day <= LAST_DAY;
+    HiveType.Kind kind = columns().get(column).type().kind();
+    long value = ValueEncoding.decodeInteger(bound);
+    if (kind == HiveType.Kind.INTEGER) {
+      return OptionalLong.of(value);
+    }
+    // The wall clock that Hive shows is nearer to the instant; its day lies between those of the
+    // moved bounds. A sum that wraps around is outside these years, too.
+    long day =
+        kind == HiveType.Kind.TIMESTAMP ? Math.floorDiv(value + movedMicros, DAY_MICROS) : value;
+    return FIRST_DAY <= day && day <= LAST_DAY ? OptionalLong.of(day) : OptionalLong.empty();
   }
 
   /** Whether the exact difference does not fit 64 bits: its sign is then not that of the result. */
@@ -82,7 +120,10 @@ public final class ColumnDifferenceLeaf extends StatisticsLeaf {
   @Override
   protected String text() {
     String listed = LiteralText.listed(ranges, range -> range.text(TYPE));
-    String difference = columns().get(0).name() + " - " + columns().get(1).name();
+    String a = columns().get(0).name();
+    String b = columns().get(1).name();
+    boolean isOfDays = columns().get(0).type().kind() != HiveType.Kind.INTEGER;
+    String difference = isOfDays ? "datediff(" + a + ", " + b + ")" : a + " - " + b;
     return difference + " " + operator().text() + " {" + listed + "}";
   }
 }

@@ -14,7 +14,7 @@ import java.util.Arrays;
 public final class ColumnPairLeaf extends StatisticsLeaf {
 
   /** How far the reader's zone may shift a timestamp from its stored instant. */
-  private static final long ZONE_SHIFT_MICROS = 36L * 3600 * 1_000_000;
+  static final long ZONE_SHIFT_MICROS = 36L * 3600 * 1_000_000;
 
   private final HiveType.Kind kind;
 
@@ -22,6 +22,11 @@ public final class ColumnPairLeaf extends StatisticsLeaf {
   public ColumnPairLeaf(Operator operator, ReadColumn column, ReadColumn otherColumn) {
     super(operator, Arrays.asList(column, otherColumn));
     this.kind = column.type().kind();
+  }
+
+  /** Whether columns of two kinds can be compared: those of the same one that has an encoding. */
+  public static boolean compares(HiveType.Kind kind, HiveType.Kind otherKind) {
+    return kind == otherKind && kind != HiveType.Kind.UNENCODED;
   }
 
   @Override
