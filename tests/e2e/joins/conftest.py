@@ -68,7 +68,11 @@ def copies(session: Session, joined: None) -> Iterator[str]:
     for statement in OF_COPIES:
         session.rows(statement)
     yield COPIES
-    session.rows(f"drop database {COPIES} cascade")
+    # Not with CASCADE: Hive 4.1 then asks the metastore for functions, which that of 4.0.1 does not know.
+    session.rows(f"drop view {COPIES}.rare_places")
+    for name in ("visits", "places", "orc_places", "few_keys"):
+        session.rows(f"drop table {COPIES}.{name}")
+    session.rows(f"drop database {COPIES}")
 
 
 @pytest.fixture(scope="session")

@@ -237,5 +237,10 @@ def test_a_past_state_is_not_answered_from_those_of_the_latest(stated: StatedTab
     ).replace("FIRST", first)
     expected = sum(1 for row in range(ROWS) if row % KEYS < 30 and row % 50 > 1)
     for reduction in ("false", "true"):
-        settings = {**ON, "hive.optimize.filter.stats.reduction": reduction}
+        settings = {
+            **ON,
+            "hive.optimize.filter.stats.reduction": reduction,
+            # The past has no statistics, with which a reduction fails; Hive 4.1 then gives up by default.
+            "hive.cbo.fallback.strategy": "CONSERVATIVE",
+        }
         assert stated.answer(query, settings) == [(expected,)], f"reduction {reduction}"

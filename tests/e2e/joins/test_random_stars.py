@@ -11,8 +11,8 @@ from .random_stars import stars
 from .test_join_forms import ON
 
 SEED: Final = int(os.environ.get("HUDI_SKIP_STARS_SEED", "20"))
-QUERIES: Final = int(os.environ.get("HUDI_SKIP_STARS", "100"))
-SHORT: Final = 30
+QUERIES: Final = int(os.environ.get("HUDI_SKIP_STARS", "300"))
+SHORT: Final = 100
 """Queries of a run that selects cases."""
 
 REFUSED: Final = (

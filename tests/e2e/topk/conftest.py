@@ -32,3 +32,14 @@ def check_first(root: Path, hive: Hive, spark: SparkSession) -> Iterator[Checker
         session.rows("drop view late_readings")
         session.rows("drop table readings")
         session.rows("drop table draws")
+
+
+@pytest.fixture(scope="module")
+def copies(check_first: Checker) -> Iterator[str]:
+    """The name of a database with a copy of `draws` in Hive's own format."""
+    name = "copies_of_draws"
+    check_first.session.rows(f"create database {name}")
+    check_first.session.rows(f"create table {name}.draws stored as orc as select * from draws")
+    yield name
+    check_first.session.rows(f"drop table {name}.draws")
+    check_first.session.rows(f"drop database {name}")

@@ -17,5 +17,12 @@ SHORT: Final = 60
 
 
 @pytest.mark.parametrize("count", [SHORT, pytest.param(STATEMENTS, marks=pytest.mark.full)])
-def test_random_orders(check_first: Checker, count: int) -> None:
-    assert_answers(check_first, orders(count, SEED), ON, scans=0, skips=lambda scan: scan.source == "topk")
+def test_random_orders(check_first: Checker, copies: str, count: int) -> None:
+    assert_answers(
+        check_first,
+        orders(count, SEED),
+        ON,
+        scans=0,
+        skips=lambda scan: scan.source == "topk",
+        native=copies,
+    )
