@@ -32,8 +32,8 @@ OTHER_POMS := $(ICEBERG_POM) $(HBASE_POM) $(HUDI_POM) $(HIVE_POM) $(HIVE_TEZ_POM
 RUNTIME_POMS := $(filter-out $(OTHER_POMS),$(wildcard hive-handler/runtime/*/pom.xml))
 # Besides the release that the handler is built with.
 OTHER_HIVES := 4.1.0 4.2.1
-TESTS_OF_HIVE := tests/e2e/pruning/test_pruning.py $(addprefix tests/e2e/merging/,test_past_states.py test_snapshots.py test_two_states.py) \
-  tests/e2e/joins/test_join_forms.py::test_a_join_opens_the_files_that_it_needs
+TESTS_OF_HIVE := tests/e2e/pruning/test_pruning.py tests/e2e/joins \
+  $(addprefix tests/e2e/merging/,test_past_states.py test_snapshots.py test_two_states.py)
 # With which the handler has to link; the first is the one that it is built with.
 HIVE_VERSIONS := $(shell sed -n 's|.*<hive.version>\(.*\)</hive.version>.*|\1|p' pom.xml) $(OTHER_HIVES)
 HIVE_CLASS_PATHS := $(HIVE_VERSIONS:%=build/hive-versions/%.classpath)
