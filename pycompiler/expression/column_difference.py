@@ -37,12 +37,12 @@ def difference_may_be_wanted(test: ColumnDifference, left: ColumnStatistics, rig
 
 def _range(hive_type: HiveType, statistics: ColumnStatistics) -> tuple[int | None, int | None]:
     """The least and the greatest number or day that a row may have; None if it is not known."""
-    return _number_or_day(hive_type, statistics.lower, -ZONE_MICROS), _number_or_day(
-        hive_type, statistics.upper, ZONE_MICROS
-    )
+    least = _number_or_day(hive_type, statistics.lower, -ZONE_MICROS)
+    greatest = _number_or_day(hive_type, statistics.upper, ZONE_MICROS)
+    return least, greatest
 
 
-def _number_or_day(hive_type: HiveType, bound: bytes | None, moved: int) -> int | None:
+def _number_or_day(hive_type: HiveType, bound: bytes | None, shift: int) -> int | None:
     if bound is None:
         return None
     # Integers, dates and timestamps share an encoding.
@@ -51,6 +51,6 @@ def _number_or_day(hive_type: HiveType, bound: bytes | None, moved: int) -> int 
     if hive_type.kind is ValueKind.INTEGER:
         return value
     # The wall clock that Hive shows is nearer to the instant; its day lies between those of the moved bounds.
-    day = (value + moved) // DAY_MICROS if hive_type.kind is ValueKind.TIMESTAMP else value
+    day = (value + shift) // DAY_MICROS if hive_type.kind is ValueKind.TIMESTAMP else value
     # Hive's functions of dates are known for the years 1 to 9999.
     return day if is_known(day) else None

@@ -45,7 +45,7 @@ class Shifted:
 
     @property
     def type(self) -> HiveType:
-        """The type of what the constant is added to."""
+        """Date if it is a day, else the column's type."""
         return _DATE if self.is_day else self.column.type
 
     @property

@@ -57,7 +57,10 @@ def _comparisons(match: re.Match[str]) -> str:
     before = match[1][: len(match[1]) - len(column)]
     found = [each for each in _RANGE.finditer(ranges) if not _BEYOND.search(each[0])]
     parts = [" AND ".join(_ends(column, each)) or "TRUE" for each in found or _RANGE.finditer(ranges)]
-    return f"{before}({' OR '.join(f'({part})' for part in parts)})" if parts else f"{before}FALSE"
+    if not parts:
+        # A difference that is not known, for want of a bound, keeps its file even so.
+        return before + ("TRUE" if " " in column else "FALSE")
+    return f"{before}({' OR '.join(f'({part})' for part in parts)})"
 
 
 def _ends(column: str, found: re.Match[str]) -> Iterable[str]:

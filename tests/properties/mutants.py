@@ -259,6 +259,7 @@ def of_differences() -> Iterator[Mutant]:
     yield _setting("sums that do not wrap around", column_differences, "_within", _within_or_full)
     yield _setting("differences that do not wrap around", column_differences, "FAR", 0)
     yield _setting("offsets with the wrong sign", column_differences, "_step", _step_backwards)
+    # But for days, which would be compared with dates as what they are not.
     shifted = column_differences.Shifted
     yield _setting("comparisons of sums as those of columns", shifted, "is_column", property(_is_no_day))
     yield _setting("days of timestamps in UTC", column_difference, "ZONE_MICROS", 0)

@@ -25,40 +25,40 @@ def distinct_values(
     """
     codes, last = sample.columns[column].codes, len(sample.columns[column].values)
     is_value = (codes >= 0) & (codes < last)
-    of_rows, sources = file_of[is_value], sample.sources[is_value]
-    keys, key_of, rows_of = np.unique(
-        of_rows * max(last, 1) + codes[is_value], return_inverse=True, return_counts=True
-    )
-    of_values = keys // max(last, 1)
+    codes, of_rows, sources = codes[is_value], file_of[is_value], sample.sources[is_value]
+    if not len(codes):
+        return np.zeros(files)
+    keys, rows_of = np.unique(of_rows * last + codes, return_counts=True)
+    of_values = keys // last
     values_of = np.bincount(of_values, minlength=files)
-    together = _together(key_of, sources, rows_of, read)
+    ones_of = np.bincount(of_values[rows_of == 1], minlength=files)
     # Rows of a value that lie apart are sampled one by one; those that lie together, with their row group.
+    together = _together(codes, sources, read)
     apart = (1 - together) * unseen_of_skewed(rows_of, sampled)
     in_groups = together * ((len(keys) + unseen_of_skewed(rows_of, sampled / read)) / read - len(keys))
-    ones_of = np.bincount(of_values[rows_of == 1], minlength=files)
-    missed = apart * ones_of / max(ones_of.sum(), 1) + in_groups * values_of / max(values_of.sum(), 1)
+    missed = apart * ones_of / max(ones_of.sum(), 1) + in_groups * values_of / len(keys)
     found: npt.NDArray[np.float64] = np.minimum(
         values_of + missed, np.bincount(of_rows, minlength=files) / sampled
     )
     return found
 
 
-def _together(key_of: Codes, sources: Codes, rows_of: Codes, read: float) -> float:
+def _together(codes: Codes, sources: Codes, read: float) -> float:
     """The share of pairs of rows with the same value that are in one row group.
 
-    Two rows of a row group are 1 / `read` times as likely to be both sampled as two of different ones.
+    Two rows of a row group are 1 / `read` times as likely to be both sampled as two of different ones. All
+    rows count, not those of one new file, which may come from one row group whatever its values are.
 
     Args:
-        key_of: For each row the position of its value.
-        sources: For each row the number of the row group that it is from.
-        rows_of: The number of sampled rows of each value.
+        codes: The value of each row.
+        sources: The number of its file, of which one row group was read.
         read: The part of all rows whose row groups were read.
     """
-    several = rows_of > 1
-    if not several.any():
+    _, value_of, rows_of = np.unique(codes, return_inverse=True, return_counts=True)
+    several, width = rows_of > 1, int(sources.max()) + 1
+    if not several.any() or sources.min() == sources.max():
         return 0
-    width = int(sources.max()) + 1
-    groups, rows_in = np.unique(key_of * width + sources, return_counts=True)
+    groups, rows_in = np.unique(value_of * width + sources, return_counts=True)
     same = np.bincount(groups // width, rows_in * (rows_in - 1), len(rows_of))[several]
     pairs = rows_of[several] * (rows_of[several] - 1)
     # Each value has one vote, however many rows it has: those with few tell of those that were missed.

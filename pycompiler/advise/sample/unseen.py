@@ -15,7 +15,7 @@ _SIZES: Final = 60
 """How many sizes of classes the fitted distribution has."""
 
 _LARGEST: Final = 1.5
-"""The largest of them, relative to the size that the most frequent class seems to have."""
+"""The largest of them, relative to the size that the largest of the counted classes seems to have."""
 
 _LEAST_GAIN: Final = 0.003
 """The fit ends with a round that raises the log-likelihood by less: more rounds would fit noise."""
@@ -60,12 +60,11 @@ def unseen_of_skewed(sampled: Codes, fraction: float) -> float:
     """
     if fraction >= 1 or not len(sampled):
         return 0
-    times = np.bincount(sampled, minlength=3)
-    bound = unseen(times[1], times[2], fraction)
-    counts = np.flatnonzero(times[: _SEEN_OFTEN + 1])
+    frequencies = np.bincount(sampled, minlength=3)
+    counts = np.flatnonzero(frequencies[: _SEEN_OFTEN + 1])
     if not len(counts):
         return 0
-    classes = times[counts].astype(np.float64)
+    classes = frequencies[counts].astype(np.float64)
     largest = max(2.0, _LARGEST * float(counts[-1]) / fraction)
     sizes = np.unique(np.round(np.geomspace(1, largest, _SIZES))).astype(np.float64)
     chances = _binomial(counts, sizes, fraction)
@@ -79,6 +78,7 @@ def unseen_of_skewed(sampled: Codes, fraction: float) -> float:
         if likelihood - before < _LEAST_GAIN:
             break
         shares = shares * ((classes / expected) @ of_seen) / classes.sum()
+    bound = unseen(frequencies[1], frequencies[2], fraction)
     return max(bound, float(classes.sum() * (shares * (1 - seen) / seen).sum()))
 
 

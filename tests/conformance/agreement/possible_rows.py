@@ -198,8 +198,7 @@ def _difference_may_be_wanted(
 def _shown_day(number: int, kind: ValueKind | None, shift: int) -> int:
     if kind is not ValueKind.TIMESTAMP:
         return number
-    is_shown = number + shift
-    return (is_shown - is_shown % _DAY) // _DAY
+    return (number + shift) // _DAY
 
 
 def _is_between(range_: Range, number: Fraction) -> bool:

@@ -21,11 +21,10 @@ NATIVE = (
     "create view rare_places as select k, day, n as m from places where kind = 'rare'",
 )
 COPIES = "copies"
+COPIED = ("visits", "places", "orc_places", "few_keys")
 OF_COPIES = (
     f"create database {COPIES}",
-    *(f"create table {COPIES}.{name} stored as orc as select * from {name}" for name in ("visits", "places")),
-    f"create table {COPIES}.orc_places stored as orc as select * from orc_places",
-    f"create table {COPIES}.few_keys stored as orc as select * from few_keys",
+    *(f"create table {COPIES}.{name} stored as orc as select * from {name}" for name in COPIED),
     f"create view {COPIES}.rare_places as select k, day, n as m from {COPIES}.places where kind = 'rare'",
 )
 COPIES_OF_KEYS = len(VISITS.rows()) * len(PLACES.rows())
@@ -70,7 +69,7 @@ def copies(session: Session, joined: None) -> Iterator[str]:
     yield COPIES
     # Not with CASCADE: Hive 4.1 then asks the metastore for functions, which that of 4.0.1 does not know.
     session.rows(f"drop view {COPIES}.rare_places")
-    for name in ("visits", "places", "orc_places", "few_keys"):
+    for name in COPIED:
         session.rows(f"drop table {COPIES}.{name}")
     session.rows(f"drop database {COPIES}")
 

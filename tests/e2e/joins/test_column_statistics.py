@@ -240,7 +240,8 @@ def test_a_past_state_is_not_answered_from_those_of_the_latest(stated: StatedTab
         settings = {
             **ON,
             "hive.optimize.filter.stats.reduction": reduction,
-            # The past has no statistics, with which a reduction fails; Hive 4.1 then gives up by default.
+            # A past state has no statistics, and without them the reduction fails: Hive 4.0.1 then plans
+            # without the CBO, 4.1 fails the query by default.
             "hive.cbo.fallback.strategy": "CONSERVATIVE",
         }
         assert stated.answer(query, settings) == [(expected,)], f"reduction {reduction}"

@@ -119,6 +119,7 @@ def test_what_the_log_cut_is_no_condition(expression: str) -> None:
         ("h3(lat, lon) may match 17 bytes and n = 5", "TRUE and n = 5"),
         ("none", "FALSE"),
         ("n in {}", "FALSE"),
+        ("n - m in {} or datediff(day, at) in {}", "TRUE or TRUE"),
     ],
 )
 def test_what_the_log_does_not_spell_out_keeps_every_file(expression: str, condition: str) -> None:

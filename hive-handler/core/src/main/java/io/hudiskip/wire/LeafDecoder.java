@@ -175,8 +175,8 @@ final class LeafDecoder {
     boolean isDifference = operator == Operator.DIFFERENCE;
     boolean fits =
         isDifference
-            ? ColumnDifferenceLeaf.subtracts(type.kind(), otherType.kind())
-            : ColumnPairLeaf.compares(type.kind(), otherType.kind());
+            ? ColumnDifferenceLeaf.canSubtract(type.kind(), otherType.kind())
+            : ColumnPairLeaf.canCompare(type.kind(), otherType.kind());
     if (!fits) {
       return Constant.unknown(operator + " of " + type + " and " + otherType);
     }

@@ -6,6 +6,9 @@ import io.hudiskip.encoding.EncodedOrder;
 /** Comparisons with bounds; an absent (null) bound satisfies every comparison. */
 final class Bounds {
 
+  /** How far the reader's zone may shift a timestamp from its stored instant. */
+  static final long ZONE_SHIFT_MICROS = 36L * 3600 * 1_000_000;
+
   private Bounds() {}
 
   static boolean meet(byte[] lower, byte[] upper) {

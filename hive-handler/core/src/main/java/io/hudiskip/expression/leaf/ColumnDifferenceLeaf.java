@@ -48,7 +48,7 @@ public final class ColumnDifferenceLeaf extends StatisticsLeaf {
   }
 
   /** Whether columns of two kinds can be subtracted: both count numbers, or both have a day. */
-  public static boolean subtracts(HiveType.Kind kind, HiveType.Kind otherKind) {
+  public static boolean canSubtract(HiveType.Kind kind, HiveType.Kind otherKind) {
     return kind == HiveType.Kind.INTEGER
         ? otherKind == HiveType.Kind.INTEGER
         : MOMENTS.contains(kind) && MOMENTS.contains(otherKind);
@@ -88,15 +88,15 @@ public final class ColumnDifferenceLeaf extends StatisticsLeaf {
   }
 
   private OptionalLong least(int column, ColumnStatistics statistics) {
-    return numberOrDay(column, statistics.lower(), -ColumnPairLeaf.ZONE_SHIFT_MICROS);
+    return numberOrDay(column, statistics.lower(), -Bounds.ZONE_SHIFT_MICROS);
   }
 
   private OptionalLong greatest(int column, ColumnStatistics statistics) {
-    return numberOrDay(column, statistics.upper(), ColumnPairLeaf.ZONE_SHIFT_MICROS);
+    return numberOrDay(column, statistics.upper(), Bounds.ZONE_SHIFT_MICROS);
   }
 
   /** A bound as a number or day; empty if it is absent, or a day outside the years 1 to 9999. */
-  private OptionalLong numberOrDay(int column, @Nullable byte[] bound, long movedMicros) {
+  private OptionalLong numberOrDay(int column, @Nullable byte[] bound, long shiftMicros) {
     if (bound == null) {
       return OptionalLong.empty();
     }
@@ -108,7 +108,7 @@ public final class ColumnDifferenceLeaf extends StatisticsLeaf {
     // The wall clock that Hive shows is nearer to the instant; its day lies between those of the
     // moved bounds. A sum that wraps around is outside these years, too.
     long day =
-        kind == HiveType.Kind.TIMESTAMP ? Math.floorDiv(value + movedMicros, DAY_MICROS) : value;
+        kind == HiveType.Kind.TIMESTAMP ? Math.floorDiv(value + shiftMicros, DAY_MICROS) : value;
     return FIRST_DAY <= day && day <= LAST_DAY ? OptionalLong.of(day) : OptionalLong.empty();
   }
 

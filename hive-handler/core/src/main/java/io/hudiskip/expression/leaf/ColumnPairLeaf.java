@@ -13,9 +13,6 @@ import java.util.Arrays;
 /** EQ_COLUMN, NE_COLUMN, LT_COLUMN and LTEQ_COLUMN: compares two columns of a row. */
 public final class ColumnPairLeaf extends StatisticsLeaf {
 
-  /** How far the reader's zone may shift a timestamp from its stored instant. */
-  static final long ZONE_SHIFT_MICROS = 36L * 3600 * 1_000_000;
-
   private final HiveType.Kind kind;
 
   /** Both columns have the same kind. */
@@ -25,7 +22,7 @@ public final class ColumnPairLeaf extends StatisticsLeaf {
   }
 
   /** Whether columns of two kinds can be compared: those of the same one that has an encoding. */
-  public static boolean compares(HiveType.Kind kind, HiveType.Kind otherKind) {
+  public static boolean canCompare(HiveType.Kind kind, HiveType.Kind otherKind) {
     return kind == otherKind && kind != HiveType.Kind.UNENCODED;
   }
 
@@ -69,11 +66,11 @@ public final class ColumnPairLeaf extends StatisticsLeaf {
   }
 
   private byte[] leastShown(byte[] lower) {
-    return moved(lower, -ZONE_SHIFT_MICROS);
+    return moved(lower, -Bounds.ZONE_SHIFT_MICROS);
   }
 
   private byte[] greatestShown(byte[] upper) {
-    return moved(upper, ZONE_SHIFT_MICROS);
+    return moved(upper, Bounds.ZONE_SHIFT_MICROS);
   }
 
   /** The bound, moved for timestamps by as much as the reader's zone may shift a value. */
