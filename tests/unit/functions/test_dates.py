@@ -168,7 +168,7 @@ def test_a_pattern_whose_texts_are_not_known_to_be_in_order_says_nothing(pattern
         Call("date_add", DATE, (Column("d", DATE), Column("n", _INT))),
         Call("date_add", DATE, (Column("d", DATE), Literal(_INT, 2**31 - 1))),
         Call("date_add", DATE, (Column("d", DATE), Literal(_INT, None))),
-        Call("datediff", _INT, (Column("d", DATE), Column("ts", TIMESTAMP))),
+        Call("datediff", _INT, (Column("d", DATE), Column("s", _STRING))),
         Call("datediff", _INT, (Column("d", DATE), Literal(_STRING, "2021-02-30"))),
         Call("datediff", _INT, (Column("d", DATE), Literal(_STRING, "2021-2-3"))),
         Call("add_months", _STRING, (Column("d", DATE), Literal(_INT, 1), Literal(_STRING, "yyyy"))),
