@@ -181,11 +181,6 @@ class ColumnDifference:
     other_type: HiveType
     differences: RangeSet
 
-    @property
-    def is_of_days(self) -> bool:
-        """Whether dates or timestamps are subtracted."""
-        return self.type.kind in MOMENTS
-
     def __post_init__(self) -> None:
         if not self.column or not self.other_column:
             raise ValueError("DIFFERENCE needs two columns")
@@ -194,6 +189,11 @@ class ColumnDifference:
             raise ValueError(f"DIFFERENCE cannot subtract {self.other_type} from {self.type}")
         if not are_encoded(DIFFERENCE_TYPE, [cut.value for cut in self.differences.cuts]):
             raise ValueError("an end of a range of DIFFERENCE is not an encoded bigint")
+
+    @property
+    def is_of_days(self) -> bool:
+        """Whether dates or timestamps are subtracted."""
+        return self.type.kind in MOMENTS
 
     @property
     def columns(self) -> tuple[ReadColumn, ...]:

@@ -59,14 +59,13 @@ def shifted(operand: Operand) -> Shifted | None:
 
     Looks through casts that change no value, and those of timestamps to dates.
     """
+    is_day = type_of(operand) == _DATE
     sums: list[tuple[int, HiveType]] = []
-    is_day = False
     while not isinstance(operand, Column):
         step = _step(operand) if isinstance(operand, Call) else None
         if step is None:
             return None
         operand, added, computed_in = step
-        is_day |= computed_in == _DATE
         if added:
             sums.append((added, computed_in))
     offset, exact = 0, FULL
@@ -81,7 +80,7 @@ def shifted(operand: Operand) -> Shifted | None:
             return None
         limits = _ordinals(computed_in)
         exact &= _within(_ordinals(operand.type), [(limits.first - offset, limits.last - offset)])
-    return None if exact.is_empty else Shifted(operand, offset, exact, is_day or operand.type == _DATE)
+    return None if exact.is_empty else Shifted(operand, offset, exact, is_day)
 
 
 def difference(left: Shifted, right: Shifted, wanted: Iterable[tuple[int, int]]) -> Condition:

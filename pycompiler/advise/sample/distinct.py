@@ -34,8 +34,10 @@ def distinct_values(
     ones_of = np.bincount(of_values[rows_of == 1], minlength=files)
     # Rows of a value that lie apart are sampled one by one; those that lie together, with their row group.
     together = _together(codes, sources, read)
-    apart = (1 - together) * unseen_of_skewed(rows_of, sampled)
-    in_groups = together * ((len(keys) + unseen_of_skewed(rows_of, sampled / read)) / read - len(keys))
+    unseen_apart = unseen_of_skewed(rows_of, sampled)
+    unseen_read = unseen_apart if read == 1 else unseen_of_skewed(rows_of, sampled / read)
+    apart = (1 - together) * unseen_apart
+    in_groups = together * ((len(keys) + unseen_read) / read - len(keys))
     missed = apart * ones_of / max(ones_of.sum(), 1) + in_groups * values_of / len(keys)
     found: npt.NDArray[np.float64] = np.minimum(
         values_of + missed, np.bincount(of_rows, minlength=files) / sampled

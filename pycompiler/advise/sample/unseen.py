@@ -22,6 +22,11 @@ _LEAST_GAIN: Final = 0.003
 
 _MOST_ROUNDS: Final = 1_000
 
+_WORTH_SIZES: Final = 2.0
+"""Classes are of one size unless a distribution raises the log-likelihood by more: its one or two more
+parameters would by chance (H. Akaike, "A new look at the statistical model identification", IEEE Transactions
+on Automatic Control 19, 1974)."""
+
 
 def unseen(ones: float, twos: float, fraction: float) -> float:
     """Roughly a lower bound of the number of classes that have individuals, but none in a sample.
@@ -52,7 +57,7 @@ def unseen_of_skewed(sampled: Codes, fraction: float) -> float:
     ("Non-parametric MLE for Poisson species abundance models allowing for heterogeneity between species",
     Environmental and Ecological Statistics 5, 1998), but with binomial chances, because the population is
     known to end. At the start all orders of magnitude are equally likely, and they stay so where the sample
-    does not tell.
+    does not tell. Where a single size explains the sample as well, the bound is the estimate.
 
     Args:
         sampled: The number of sampled individuals of each class that was seen, each at least 1.
@@ -79,6 +84,10 @@ def unseen_of_skewed(sampled: Codes, fraction: float) -> float:
             break
         shares = shares * ((classes / expected) @ of_seen) / classes.sum()
     bound = unseen(frequencies[1], frequencies[2], fraction)
+    with np.errstate(divide="ignore"):  # a count above the size is impossible
+        of_one_size = float((classes @ np.log(of_seen)).max())
+    if of_one_size >= likelihood - _WORTH_SIZES:
+        return bound
     return max(bound, float(classes.sum() * (shares * (1 - seen) / seen).sum()))
 
 
