@@ -172,13 +172,8 @@ def _difference_may_be_wanted(
     if len(numbers) < len(bounds):
         return True
     if test.type.kind is not ValueKind.INTEGER:
-        kinds = (test.type.kind, test.other_type.kind)
-        numbers = [
-            _shown_day(number, kind, shift)
-            for number, kind, shift in zip(
-                numbers, (kinds[0], kinds[0], kinds[1], kinds[1]), (-_SHIFT, _SHIFT) * 2, strict=True
-            )
-        ]
+        kinds = [test.type.kind] * 2 + [test.other_type.kind] * 2
+        numbers = list(map(_shown_day, numbers, kinds, [-_SHIFT, _SHIFT] * 2))
         if not all(_FIRST_DAY <= number <= _LAST_DAY for number in numbers):
             return True
     # There is space between neighbours, as on a line.

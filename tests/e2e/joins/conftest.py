@@ -7,6 +7,7 @@ from pyspark.sql import SparkSession
 
 from ..harness.check import Checker
 from ..harness.lake import Lake
+from ..harness.random_statements import copied
 from ..harness.session import Session
 from .tables import PLACES, RARE, VISITS
 
@@ -19,13 +20,6 @@ NATIVE = (
     "insert into parts_of_visits partition (day, s) select id, k, n, day, s from visits",
     "create view recent_visits as select k, n, day from visits where n < 9",
     "create view rare_places as select k, day, n as m from places where kind = 'rare'",
-)
-COPIES = "copies"
-COPIED = ("visits", "places", "orc_places", "few_keys")
-OF_COPIES = (
-    f"create database {COPIES}",
-    *(f"create table {COPIES}.{name} stored as orc as select * from {name}" for name in COPIED),
-    f"create view {COPIES}.rare_places as select k, day, n as m from {COPIES}.places where kind = 'rare'",
 )
 COPIES_OF_KEYS = len(VISITS.rows()) * len(PLACES.rows())
 """How often each key is in `many_keys` for each time that it is in `visits`."""
@@ -64,14 +58,13 @@ def joined(session: Session, lake: Lake, spark: SparkSession) -> Iterator[None]:
 def copies(session: Session, joined: None) -> Iterator[str]:
     """The name of a database with copies of the tables in Hive's own format."""
     del joined
-    for statement in OF_COPIES:
-        session.rows(statement)
-    yield COPIES
-    # Not with CASCADE: Hive 4.1 then asks the metastore for functions, which that of 4.0.1 does not know.
-    session.rows(f"drop view {COPIES}.rare_places")
-    for name in COPIED:
-        session.rows(f"drop table {COPIES}.{name}")
-    session.rows(f"drop database {COPIES}")
+    with copied(session, "copies", ("visits", "places", "orc_places", "few_keys")) as database:
+        session.rows(
+            f"create view {database}.rare_places as "
+            f"select k, day, n as m from {database}.places where kind = 'rare'"
+        )
+        yield database
+        session.rows(f"drop view {database}.rare_places")
 
 
 @pytest.fixture(scope="session")

@@ -8,6 +8,7 @@ from pyspark.sql import SparkSession
 
 from ..harness.check import Checker
 from ..harness.lake import Lake
+from ..harness.random_statements import copied
 from ..harness.scans import ScanLog
 from ..harness.servers import SPARK_SETTINGS, Hive
 from .tables import DRAWS, READINGS
@@ -37,9 +38,5 @@ def check_first(root: Path, hive: Hive, spark: SparkSession) -> Iterator[Checker
 @pytest.fixture(scope="module")
 def copies(check_first: Checker) -> Iterator[str]:
     """The name of a database with a copy of `draws` in Hive's own format."""
-    name = "copies_of_draws"
-    check_first.session.rows(f"create database {name}")
-    check_first.session.rows(f"create table {name}.draws stored as orc as select * from draws")
-    yield name
-    check_first.session.rows(f"drop table {name}.draws")
-    check_first.session.rows(f"drop database {name}")
+    with copied(check_first.session, "copies_of_draws", ["draws"]) as database:
+        yield database
