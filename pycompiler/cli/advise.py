@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pycompiler.cli.arguments.log_file import open_log
 from pycompiler.cli.arguments.queries_file import sql_text
 from pycompiler.cli.arguments.table_path import TableArgument, checked
 from pycompiler.cli.console.output import JsonOption, print_error, print_json, print_json_line, print_lines
@@ -142,7 +143,7 @@ class _Queries:
             if self.file is not None:
                 return statements_in(sql_text(self.file), Dialect(self.dialect.value))
             assert self.log is not None
-            with self.log.open(encoding="utf-8", errors="replace") as lines:
+            with open_log(str(self.log)) as lines:
                 return statements_logged(lines, Location.parse(path))
         except AdviceError as error:
             raise CommandError(f"{self.file or self.log}: {error}") from error

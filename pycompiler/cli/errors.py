@@ -38,7 +38,9 @@ class ReportingGroup(TyperGroup):
 
 def describe(error: Exception) -> str:
     """The message of an error, marked as unexpected unless a command expects it."""
-    if isinstance(error, (HudiSkipError, OSError)):
+    if isinstance(error, HudiSkipError):
         return str(error)
+    if isinstance(error, OSError):
+        return f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error)
     first_line = next(iter(str(error).splitlines()), "")
     return f"unexpected {type(error).__name__}: {first_line} (run hudi-skip --debug … for the traceback)"

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from datetime import datetime
 from enum import Enum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 from zoneinfo import ZoneInfo
 
 import typer
 
+from pycompiler.cli.arguments.queries_file import sql_text
 from pycompiler.cli.arguments.table_path import TableArgument, checked
 from pycompiler.cli.console.output import HtmlOption, JsonOption, print_json, print_lines
 from pycompiler.cli.console.terminal import status_shown
@@ -37,7 +39,13 @@ TimeZoneOption: TypeAlias = Annotated[
 
 def explain(
     path: TableArgument,
-    where: Annotated[str, typer.Option(metavar="CONDITION", help="Condition, as written after WHERE.")],
+    where: Annotated[
+        str | None, typer.Option(metavar="CONDITION", help="Condition, as written after WHERE.")
+    ] = None,
+    where_file: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="File with the condition, of any length; - reads standard input."),
+    ] = None,
     file: Annotated[
         str | None, typer.Option(metavar="NAME", help="Also explain why this file is kept or skipped.")
     ] = None,
@@ -61,20 +69,23 @@ def explain(
     from pycompiler.predicate.errors import SqlPredicateError
     from pycompiler.sql.from_sql import Dialect
 
+    if (where is None) == (where_file is None):
+        raise typer.BadParameter("give the condition with either --where or --where-file")
     now = query_time(time_zone)
+    condition = where if where is not None else sql_text(where_file or Path("-"))
     try:
         table = Location.parse(checked(path))
         with status_shown("reading statistics and a few files"):
             found = explain_filter(
-                table, where, Dialect(dialect.value), now, is_read_optimized=read_optimized
+                table, condition, Dialect(dialect.value), now, is_read_optimized=read_optimized
             )
     except SqlPredicateError as error:
-        raise CommandError(f"--where: {error}") from error
+        raise CommandError(f"{'--where' if where_file is None else '--where-file'}: {error}") from error
     verdict = None if file is None else _find(found, file)
     if html is not None:
         from pycompiler.pages.explanation_page import page_of_explanation
 
-        page_of_explanation(path, where, found, verdict, now).write(html)
+        page_of_explanation(path, condition, found, verdict, now).write(html)
     if json:
         print_json(explanation_document(path, found, verdict))
     else:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from pycompiler.cli.arguments.log_file import open_log
 from pycompiler.cli.arguments.queries_file import sql_text
 from pycompiler.cli.arguments.table_path import TableArgument, checked
 from pycompiler.cli.console.output import HtmlOption, JsonOption, print_json, print_lines
@@ -23,9 +24,7 @@ def layout(
     log: Annotated[
         Path | None,
         typer.Option(
-            exists=True,
-            dir_okay=False,
-            help="Also show what queries asked: log file of HiveServer2 or a Tez application master.",
+            help="Also show what queries asked: log file of HiveServer2 or a Tez application master."
         ),
     ] = None,
     queries: Annotated[
@@ -49,7 +48,7 @@ def layout(
 
     scans: list[Scan] = []
     if log is not None:
-        with log.open(encoding="utf-8", errors="replace") as lines:
+        with open_log(str(log)) as lines:
             scans = scans_in(lines, last=last)
     sql = "" if queries is None else sql_text(queries)
     table = Location.parse(checked(path))

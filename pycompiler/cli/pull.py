@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from pycompiler.cli.arguments.hive_option import HiveOption
+from pycompiler.cli.arguments.queries_file import sql_text
 from pycompiler.cli.console.output import JsonOption, print_json
 from pycompiler.cli.errors import CommandError
 
@@ -41,7 +42,7 @@ def pull(
 
     if max_commits == 0 or max_commits < -1:
         raise CommandError("--max-commits: expected a positive number of commits, or -1 for all")
-    query = checked_query(sql.read_text(encoding="utf-8"), source, target)
+    query = checked_query(sql_text(sql), source, target)
     with closing(HiveSession(hive, user)) as session:
         done = pull_commits(session, Pull(source, target, query, start, max_commits), dry_run=dry_run)
     found = done.commits

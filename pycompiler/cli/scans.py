@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-from contextlib import nullcontext
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pycompiler.cli.arguments.log_file import no_scans, open_log
 from pycompiler.cli.console.output import HtmlOption, JsonOption, print_json
 
 if TYPE_CHECKING:
@@ -44,8 +43,11 @@ def scans(
     """Show what the storage handler's recent scans read, and why: one line per scan, latest last."""
     from pycompiler.scan_log.scans import scans_in
 
-    with nullcontext(sys.stdin) if log == "-" else open(log, encoding="utf-8", errors="replace") as lines:
+    with open_log(log) as lines:
         found = scans_in(lines, tag=tag, query=query, last=last or (_SHOWN if html is None else None))
+    if not found:
+        chosen = {"--tag": tag, "--query": query}
+        raise no_scans(log, " and ".join(f"{name} {value}" for name, value in chosen.items() if value))
     if html is not None:
         from pycompiler.pages.scans_page import page_of_scans
 
@@ -53,8 +55,6 @@ def scans(
         found = found[-(last or _SHOWN) :]
     if json:
         print_json({"scans": [_fields(scan) for scan in found]})
-    elif not found:
-        print(f"no scans in {log if log != '-' else 'the log'}")
     else:
         _print_table([_cells(scan) for scan in found])
 

@@ -102,9 +102,9 @@ class Bloom(IndexKind):
     def __post_init__(self) -> None:
         if self.fpp is None:
             return
-        object.__setattr__(self, "fpp", float(self.fpp))
+        object.__setattr__(self, "fpp", _number("fpp", "a number between 0 and 1", float, self.fpp))
         if not 0 < self.fpp < 1:
-            raise ValueError(f"fpp must be between 0 and 1, not {self.fpp}")
+            raise ValueError(f"fpp must be a number between 0 and 1, not {self.fpp}")
 
     def __str__(self) -> str:
         return BLOOM if self.fpp is None else f"{BLOOM}(fpp={self.fpp})"
@@ -132,6 +132,13 @@ class Bloom(IndexKind):
         return BloomFilter(content)
 
 
+def _number(name: str, wanted: str, parse: Callable[[Any], float], given: object) -> float:
+    try:
+        return parse(given)
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} must be {wanted}, not {given}") from None
+
+
 def _fpp(files: int) -> float:
     return FALSE_POSITIVES / max(files, _MIN_FILES)
 
@@ -148,9 +155,9 @@ class ValueSet(IndexKind):
     max: int = 256
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "max", int(self.max))
+        object.__setattr__(self, "max", _number("max", "a whole number from 1 on", int, self.max))
         if self.max < 1:
-            raise ValueError(f"max must be at least 1, not {self.max}")
+            raise ValueError(f"max must be a whole number from 1 on, not {self.max}")
 
     def __str__(self) -> str:
         return f"{VALUES}(max={self.max})"

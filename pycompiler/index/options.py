@@ -7,6 +7,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from inspect import signature
 from typing import Final, TypeAlias
 
 from pycompiler.errors import HudiSkipError
@@ -216,7 +217,13 @@ def _kind(text: str) -> IndexKind | None:
         known = ", ".join(sorted([RANGE, NONE, *index_kinds()]))
         raise IndexOptionsError(f"unknown kind of index record: {text!r}; known kinds: {known}")
     pairs = [pair.partition("=") for pair in parameters.split(",") if pair.strip()]
+    given = {key.strip(): value.strip() for key, _, value in pairs}
     try:
-        return maker(**{key.strip(): value.strip() for key, _, value in pairs})
+        signature(maker).bind(**given)
+    except TypeError as error:
+        takes = ", ".join(signature(maker).parameters) or "no parameters"
+        raise IndexOptionsError(f"{text!r} is invalid: {name} takes {takes}") from error
+    try:
+        return maker(**given)
     except (TypeError, ValueError) as error:
         raise IndexOptionsError(f"{text!r} is invalid: {error}") from error

@@ -10,5 +10,3 @@ MAX_LITERAL_BYTES: Final = 1024 * 1024
 """Total UTF-8 bytes of all string literals of one tree."""
 MAX_IN_VALUES: Final = 10_000
 """Members of one IN list."""
-MAX_TEXT_CHARS: Final = 100_000
-"""Characters of a condition given as SQL text."""

@@ -1,9 +1,11 @@
 """Types of columns and struct fields."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from pycompiler.predicate.schema import Schema
 from pycompiler.values.types import HiveType, UnknownTypeError
+
+_STRUCT = "struct<"
 
 
 def column_type(names: Sequence[str], schema: Schema) -> HiveType | None:
@@ -12,31 +14,45 @@ def column_type(names: Sequence[str], schema: Schema) -> HiveType | None:
     if found is None or ".".join(names) in schema:
         return found
     for name in names[1:]:
-        found = _field_type(found, name)
-        if found is None:
+        try:
+            found = HiveType.parse(dict(_fields(found.name))[name])
+        except (KeyError, UnknownTypeError):
             return None
     return found
 
 
-def _field_type(hive_type: HiveType, field: str) -> HiveType | None:
-    if not hive_type.name.startswith("struct<"):
-        return None
-    for name, text in _fields(hive_type.name.removeprefix("struct<").removesuffix(">")):
-        if name == field:
-            try:
-                return HiveType.parse(text)
-            except UnknownTypeError:
-                return None
+def missing_field(names: Sequence[str], schema: Schema) -> tuple[int, list[str]] | None:
+    """The first of some lower-case name parts that its struct lacks; None if each may be a field.
+
+    Args:
+        names: A column of the schema, and fields.
+        schema: The columns. Types may be Hive's, or Arrow's for those that are never indexed.
+
+    Returns:
+        The position of the part, and the fields of the struct, none for a column that is no struct.
+    """
+    text = schema[names[0]].name
+    for at, name in enumerate(names[1:], start=1):
+        if ".".join(names[: at + 1]) in schema:
+            text = schema[".".join(names[: at + 1])].name
+            continue
+        if not text.startswith(_STRUCT) and "<" in text:
+            return None  # a field of the structs in an array
+        fields = dict(_fields(text))
+        if name not in fields:
+            return at, list(fields)
+        text = fields[name]
     return None
 
 
-def _fields(text: str) -> list[tuple[str, str]]:
-    """Names and types in `a:int,b:decimal(10,2),c:struct<d:int>`."""
-    parts, depth, start = [], 0, 0
+def _fields(text: str) -> Iterator[tuple[str, str]]:
+    """Names and types in `struct<a:int,b:decimal(10,2),c:struct<d:int>>`; none for another type."""
+    if not text.startswith(_STRUCT):
+        return
+    depth, start = 0, len(_STRUCT)
     for position, character in enumerate(text):
         depth += (character in "<(") - (character in ">)")
-        if character == "," and depth == 0:
-            parts.append(text[start:position])
+        if (character == "," and depth == 1) or (position and depth == 0 and character == ">"):
+            name, _, of_type = text[start:position].partition(":")
+            yield name.strip(" `").lower(), of_type.strip()
             start = position + 1
-    parts.append(text[start:])
-    return [(name.strip("`"), of_type) for name, _, of_type in (part.partition(":") for part in parts)]

@@ -4,10 +4,10 @@ The result is the tree that Hive's type checker builds and HiveServer2 sends, wi
 dialect the meaning is Hive's. Only this package parses SQL text and depends on sqlglot.
 """
 
-from pycompiler.predicate.errors import FilterTooLargeError, SqlPredicateError
-from pycompiler.predicate.limits import MAX_TEXT_CHARS
+from pycompiler.predicate.errors import SqlPredicateError
 from pycompiler.predicate.model import Predicate
 from pycompiler.predicate.schema import Schema
+from pycompiler.sql.aggregates import refuse_aggregates
 from pycompiler.sql.dialect import Dialect
 from pycompiler.sql.parse import parse, resolve_columns
 from pycompiler.sql.query_constants import QueryConstants
@@ -36,18 +36,16 @@ def from_sql(
             query, to the compiler.
 
     Raises:
-        SqlPredicateError: The text is not one condition, is nested too deeply, names a column that the
-            schema lacks or columns of two tables, or contains a lone surrogate (a trace of invalid UTF-8).
-        FilterTooLargeError: The text, or an IN in it, is too long.
+        SqlPredicateError: The text is not one condition on a row, is nested too deeply, names a column or
+            field that the schema lacks or columns of two tables, or contains a lone surrogate (a trace of
+            invalid UTF-8).
+        FilterTooLargeError: An IN is too long.
     """
-    if len(text) > MAX_TEXT_CHARS:
-        raise FilterTooLargeError(
-            f"the condition has {len(text)} characters, which exceeds the limit of {MAX_TEXT_CHARS}"
-        )
     if any("\ud800" <= character <= "\udfff" for character in text):
         raise SqlPredicateError("the condition is not valid UTF-8 text")
     try:
         root = parse(text, dialect)
+        refuse_aggregates(root, dialect)
         if schema is not None:
             resolve_columns(root, schema)
         return Reader(schema, dialect, query).condition(root)

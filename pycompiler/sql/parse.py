@@ -1,7 +1,7 @@
 """Parses text into sqlglot's nodes, with errors that point to the place."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import Final, NoReturn
 
@@ -13,6 +13,7 @@ from pycompiler.predicate.errors import SqlPredicateError
 from pycompiler.predicate.schema import Schema
 from pycompiler.predicate.text import shorten
 from pycompiler.sql.dialect import PLAIN, Dialect
+from pycompiler.sql.fields import missing_field
 
 _PLAIN_NAME: Final = re.compile(r"[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)*", re.ASCII)
 _MAX_LISTED: Final = 1000
@@ -55,17 +56,21 @@ def resolve_columns(root: exp.Expr, schema: Schema) -> None:
     """Removes the table's name or alias from a condition's columns, in place.
 
     Raises:
-        SqlPredicateError: A name is not in the schema, or columns have two different qualifiers.
+        SqlPredicateError: A name is not in the schema, a struct lacks a field, or columns have two different
+            qualifiers.
     """
     if root.find(exp.Query, exp.Lambda) is not None:
         # Names in a subquery or lambda may not be columns of this table.
         return
     qualifiers: set[str] = set()
     for column in list(root.find_all(exp.Column)):
-        names = [part.name.lower() for part in column.parts]
+        parts = _parts(column)
+        names = [part.name.lower() for part in parts]
         depth = next((depth for depth in range(len(names)) if _is_column(names[depth:], schema)), None)
         if depth is None:
             _unknown_column(column, schema)
+        if missing := missing_field(names[depth:], schema):
+            _unknown_field(parts[depth : depth + missing[0] + 1], missing[1])
         if depth:
             qualifiers.add(names[depth - 1])
             present = [key for key in ("catalog", "db", "table") if column.args.get(key) is not None]
@@ -76,8 +81,19 @@ def resolve_columns(root: exp.Expr, schema: Schema) -> None:
         raise SqlPredicateError(f"expected columns of one table, not of {listed}")
 
 
+def _parts(column: exp.Column) -> list[exp.Expr]:
+    """The parts of a column's name; sqlglot puts a fifth and further ones around the column."""
+    parts: list[exp.Expr] = list(column.parts)
+    inner: exp.Expr = column
+    outer = column.parent
+    while isinstance(outer, exp.Dot) and outer.this is inner:
+        parts.append(outer.expression)
+        inner, outer = outer, outer.parent
+    return parts
+
+
 def _is_column(names: Sequence[str], schema: Schema) -> bool:
-    """Whether the name is a column's, or a field's of a struct column."""
+    """Whether the name is a column's, or begins with that of a struct column."""
     if ".".join(names) in schema:
         return True
     found = schema.get(names[0])
@@ -99,14 +115,29 @@ def _own_first(name: str) -> tuple[bool, str]:
 
 
 def _unknown_column(column: exp.Column, schema: Schema) -> NoReturn:
-    place = column.parts[0].meta
     name = dotted(column)
     # The name may be qualified with the table's name or alias.
     near = get_close_matches(name, schema) or get_close_matches(column.name.lower(), schema)
-    if near:
-        hint = f"did you mean {' or '.join(map(_quoted, near))}?"
-    else:
-        listed = ", ".join(map(_quoted, sorted(schema, key=_own_first)))
-        hint = f"the columns are: {shorten(listed, _MAX_LISTED)}"
+    listed = f"the columns are: {_listed(sorted(schema, key=_own_first))}"
+    _refuse(column.parts[0], f"no column {name}", near, listed)
+
+
+def _unknown_field(parts: Sequence[exp.Expr], fields: Sequence[str]) -> NoReturn:
+    """Refuses the last of some parts, which is none of the fields of the struct that the others name."""
+    *struct, field = (part.name.lower() for part in parts)
+    owner = ".".join(struct)
+    near = [f"{owner}.{name}" for name in get_close_matches(field, fields)]
+    listed = f"its fields are: {_listed(fields)}" if fields else "it is no struct"
+    _refuse(parts[-1], f"{owner} has no field {field}", near, listed)
+
+
+def _listed(names: Iterable[str]) -> str:
+    return shorten(", ".join(map(_quoted, names)), _MAX_LISTED)
+
+
+def _refuse(at: exp.Expr, problem: str, near: Sequence[str], listed: str) -> NoReturn:
+    """Refuses a name, suggesting those that are near it or, if none is, listing all."""
+    place = at.meta
+    hint = f"did you mean {' or '.join(map(_quoted, near))}?" if near else listed
     first = place["col"] - (place["end"] - place["start"]) if "col" in place else None
-    raise SqlPredicateError(f"no column {name}; {hint}", place.get("line"), first)
+    raise SqlPredicateError(f"{problem}; {hint}", place.get("line"), first)

@@ -1,4 +1,4 @@
-"""The file of --queries: SQL, or - for standard input."""
+"""A file with SQL, such as that of --queries, or - for standard input."""
 
 import sys
 from pathlib import Path
@@ -10,10 +10,11 @@ def sql_text(file: Path) -> str:
     """Reads the file.
 
     Raises:
-        CommandError: It is not text.
-        OSError: It cannot be read.
+        CommandError: It cannot be read, or is not text.
     """
     try:
         return sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise CommandError(f"{file} is not UTF-8 text") from error
+    except OSError as error:
+        raise CommandError(f"cannot read {file}: {error.strerror}") from error

@@ -18,7 +18,7 @@ def test_version() -> None:
 @pytest.mark.parametrize(
     "arguments",
     [
-        *("", "nope", "compiler", "hiveserver start", "explain x"),
+        *("", "nope", "compiler", "hiveserver start", "explain x", "explain x --where a --where-file b"),
         *("index", "index nope", "index build", "index build x --nope", "index build x --hudi-bundle no.jar"),
         *(f"hiveserver start --home x --port {port}" for port in ("-1", "65536", "x")),
         *("compiler serve --port 0 --socket s", "compiler serve --port 65536"),
@@ -64,7 +64,7 @@ def test_a_defect_is_told_from_a_failure(run: Run, monkeypatch: pytest.MonkeyPat
 def test_a_failure_is_described_by_its_message_alone() -> None:
     assert describe(CommandError("do this instead")) == "do this instead"
     assert describe(PullError("no SELECT")) == "no SELECT"
-    assert describe(FileNotFoundError(2, "No such file", "a.sql")) == "[Errno 2] No such file: 'a.sql'"
+    assert describe(FileNotFoundError(2, "No such file", "a.sql")) == "a.sql: No such file"
 
 
 HEAVY = ("pyspark", "pyarrow", "sqlglot", "rich", "numpy", "pandas")
