@@ -217,7 +217,7 @@ def _advice(
 def _proof(path: str, copy: str, found: LayoutAdvice, options: SparkOptions) -> Proof | None:
     if found.best is None and not found.index.added:
         return None
-    with spark_for(options, quiet=False) as (spark, _):
+    with spark_for(path, options, quiet=False) as (spark, _):
         from pycompiler.advise.clustered_copy import prove
 
         return prove(spark, path, copy, found)

@@ -144,7 +144,7 @@ def status(
     """Compare the index with the table's files. Starts Spark only if the index is too old to tell alone."""
     found = _status_by_timeline(path, quiet)
     if found is None:
-        with spark_for(SparkOptions(hudi_bundle, master, packages, conf), quiet) as (spark, _):
+        with spark_for(path, SparkOptions(hudi_bundle, master, packages, conf), quiet) as (spark, _):
             from pycompiler.spark.inspection import status as status_by_listing
 
             found = status_by_listing(spark, path)
@@ -184,12 +184,21 @@ def _print_status(path: str, found: IndexStatus) -> None:
             "files indexed": f"{found.files_indexed} of {found.files}",
             **({"of their logs": f"{found.logs_indexed} of {found.logs}"} if found.logs else {}),
             "not indexed": f"{found.files_not_indexed} files, {found.bytes_not_indexed} bytes (always read)",
-            "files gone": f"{found.files_gone} (to drop their rows: hudi-skip index compact {path})",
+            "files gone": f"{found.files_gone}{_advice_on_gone(path, found)}",
             "columns": found.columns,
             "size": f"{found.records} rows, {found.bytes} bytes in {found.data_files} files",
             "of these": ", ".join(f"{kind} {size} bytes" for kind, size in found.bytes_of_kinds.items()),
         }
     )
+
+
+def _advice_on_gone(path: str, found: IndexStatus) -> str:
+    """How to be rid of the rows of files that are gone; an update must first learn that they are."""
+    if not found.files_gone:
+        return ""
+    if found.instant != found.table_instant:
+        return f" (the index has not seen that they went; run: hudi-skip index update {path})"
+    return f" (updates drop their rows in time; at once: hudi-skip index compact {path})"
 
 
 @app.command()
@@ -204,7 +213,7 @@ def verify(
 ) -> None:
     """Compare every row of the index with the table's files. Exit with code 1 if a row is wrong."""
     _require_index(path)
-    with spark_for(SparkOptions(hudi_bundle, master, packages, conf), quiet) as (spark, progress):
+    with spark_for(path, SparkOptions(hudi_bundle, master, packages, conf), quiet) as (spark, progress):
         from pycompiler.spark.inspection import verify as verify_index
 
         found = verify_index(spark, path, progress)
@@ -250,7 +259,7 @@ def compact(
 ) -> None:
     """Merge the index into one data file, drop rows of deleted files, and remove unused index files."""
     _require_index(path)
-    with spark_for(SparkOptions(hudi_bundle, master, packages, conf), quiet) as (spark, _):
+    with spark_for(path, SparkOptions(hudi_bundle, master, packages, conf), quiet) as (spark, _):
         from pycompiler.spark.compacting import compact_index
 
         done = compact_index(spark, path, grace * 3600)
@@ -327,7 +336,7 @@ def _publish(
     rebuild: bool,
 ) -> None:
     checked(path)
-    with spark_for(spark_options, quiet) as (spark, progress):
+    with spark_for(path, spark_options, quiet) as (spark, progress):
         from pycompiler.spark.index_creator import IndexCreator
 
         creator = IndexCreator(spark, choice.options, progress, catalogue, adds=choice.adds)

@@ -27,7 +27,7 @@ def partitions(
 ) -> None:
     """Print the partitions of a table that have files now, as paths below its root."""
     checked(path)
-    with spark_for(SparkOptions(hudi_bundle, master, packages, conf), quiet) as (spark, _):
+    with spark_for(path, SparkOptions(hudi_bundle, master, packages, conf), quiet) as (spark, _):
         from pycompiler.spark.hudi_table import HudiTable
 
         files = HudiTable(spark, path).snapshot().files

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
 import typer
 
@@ -27,7 +27,7 @@ BundleOption: TypeAlias = Annotated[
         exists=True,
         dir_okay=False,
         metavar="JAR",
-        help="Hudi's Spark bundle. Default: the one installed by `make setup`, or else a download.",
+        help="Hudi's Spark bundle. Default: an installed one that knows the table, or a download.",
     ),
 ]
 MasterOption: TypeAlias = Annotated[str, typer.Option(help="Spark master.")]
@@ -42,6 +42,14 @@ PackagesOption: TypeAlias = Annotated[
 ConfOption: TypeAlias = Annotated[
     list[str] | None, typer.Option(metavar="KEY=VALUE", help="Spark setting. May be repeated.")
 ]
+
+
+_UNCAUGHT: Final = 'Exception in thread "main" '
+_UNRESOLVED: Final = "unresolved dependency"
+_NOT_DOWNLOADED: Final = (
+    "check --packages and the network, or name a local copy of Hudi's bundle with --hudi-bundle and other "
+    "jars with --conf spark.jars=…; run with --debug for details"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +82,14 @@ class SparkOptions:
 
 @contextlib.contextmanager
 def spark_for(
-    options: SparkOptions, quiet: bool
+    table: str, options: SparkOptions, quiet: bool
 ) -> Iterator[tuple[SparkSession, Callable[[int, int], None]]]:
-    """Starts Spark with Hudi, or uses the active session.
+    """Starts Spark with a Hudi that knows a table, or uses the active session.
+
+    Args:
+        table: Root of the table.
+        options: How to start Spark.
+        quiet: Whether to show no progress.
 
     Yields:
         The session, and a function that reports progress: files done, files in total.
@@ -88,7 +101,7 @@ def spark_for(
         from py4j.protocol import Py4JError  # type: ignore[import-untyped]
         from pyspark.errors import PySparkException
     except ModuleNotFoundError as error:
-        raise CommandError(f"{error.name} is not installed; run: pip install 'hudi-skip[spark]'") from error
+        raise CommandError("PySpark is not installed; run: pip install 'hudi-skip[spark]'") from error
     from pycompiler.spark.causes import cause_of
 
     with progress_shown(quiet) as shown, stdout_for_results():
@@ -97,7 +110,7 @@ def spark_for(
         def on_download() -> None:
             shown.update(step, description="starting Spark: downloading packages")
 
-        with _session(options, quiet, on_download) as session:
+        with _session(table, options, quiet, on_download) as session:
             shown.update(step, description="listing the table")
 
             def progress(done: int, total: int) -> None:
@@ -112,9 +125,12 @@ def spark_for(
 
 
 @contextlib.contextmanager
-def _session(options: SparkOptions, quiet: bool, on_download: Callable[[], None]) -> Iterator[SparkSession]:
+def _session(
+    table: str, options: SparkOptions, quiet: bool, on_download: Callable[[], None]
+) -> Iterator[SparkSession]:
     from pyspark.sql import SparkSession
 
+    from pycompiler.spark.errors import SparkUnavailableError
     from pycompiler.spark.session import hudi_session
 
     ours = SparkSession.getActiveSession() is None
@@ -123,7 +139,17 @@ def _session(options: SparkOptions, quiet: bool, on_download: Callable[[], None]
     with contextlib.ExitStack() as stack:
         with _deferred_interrupt() as interrupted, spark_log(quiet) as log:
             output = stack.enter_context(JvmOutput(log, on_download))
-            session = hudi_session(master=options.master, conf=conf, packages=options.coordinates())
+            try:
+                session = hudi_session(
+                    master=options.master,
+                    conf=conf,
+                    packages=options.coordinates(),
+                    table_version=_version_of(table) if ours else 0,
+                )
+            except SparkUnavailableError as error:
+                said = output.failed()
+                details = SparkUnavailableError("\n".join([*said, str(error)]))
+                raise CommandError(_obstacle(error, said)) from details
         output.started()
         try:
             if interrupted():
@@ -132,6 +158,35 @@ def _session(options: SparkOptions, quiet: bool, on_download: Callable[[], None]
         finally:
             if ours:
                 session.stop()
+
+
+def _version_of(table: str) -> int:
+    """The version of a table; 0 if its properties cannot be read without Spark, which then says why."""
+    from pycompiler.errors import HudiSkipError
+    from pycompiler.index.file_systems.location import Location
+    from pycompiler.table.properties import TableProperties
+
+    try:
+        return TableProperties.read(Location.parse(table)).version
+    except (HudiSkipError, OSError):
+        return 0
+
+
+def _obstacle(error: Exception, said: Sequence[str]) -> str:
+    """Why Spark has not started, in one line, from what its JVM said."""
+    from pycompiler.doctor.check import Check, State
+    from pycompiler.doctor.machine import java_check
+
+    match java_check():
+        case Check(state=State.ABSENT, remedy=remedy):
+            return f"Spark needs Java: {remedy}"
+        case Check(state=State.PROBLEM, found=found, remedy=remedy):
+            return f"Spark needs another Java: {found}; {remedy}"
+    causes = [line.removeprefix(_UNCAUGHT) for line in said if line.startswith(_UNCAUGHT)]
+    if not causes:
+        return f"{error} (run with --debug for details)"
+    remedy = _NOT_DOWNLOADED if _UNRESOLVED in causes[-1] else "run with --debug for details"
+    return f"Spark could not be started: {causes[-1]} ({remedy})"
 
 
 @contextlib.contextmanager

@@ -20,13 +20,14 @@ def machine_checks() -> list[Check]:
     python = ".".join(map(str, sys.version_info[:3]))
     return [
         Check("Python", State.OK, f"{python} with hudi-skip {VERSION}, {sys.executable}"),
-        _java(),
+        java_check(),
         *_spark(),
         _handler(),
     ]
 
 
-def _java() -> Check:
+def java_check() -> Check:
+    """The Java that Spark, the embedded server and `explain` would run on."""
     try:
         java = find_java()
         run = subprocess.run([java, "-version"], capture_output=True, text=True, check=False, timeout=30)

@@ -17,9 +17,15 @@ from pycompiler.spark.jvm import JvmError, jvm
 HUDI_PACKAGE: Final = "org.apache.hudi:hudi-spark3.5-bundle_2.12:1.0.2"
 """Hudi's bundle for this line of Spark, for `spark.jars.packages` if there is no local copy."""
 
+NEWER_HUDI_PACKAGE: Final = "org.apache.hudi:hudi-spark3.5-bundle_2.12:1.2.0"
+"""The same for tables of a version that this one does not know."""
+
 BUNDLE_VARIABLE: Final = "HUDI_SPARK_BUNDLE"
 
 _BUNDLE_PATH: Final = "spark/hudi-spark-bundle.jar"
+_NEWER_BUNDLE_PATH: Final = "spark/hudi-spark-bundle-1.2.0.jar"
+_NEWEST_VERSION: Final = 8
+"""The newest table version that the Hudi of `HUDI_PACKAGE` knows."""
 _HUDI_NAME: Final = re.compile(r"hudi-spark[^/,:]*-bundle")
 """In the names of jars and Maven coordinates that bring Hudi."""
 _META_CLIENT: Final = "org.apache.hudi.common.table.HoodieTableMetaClient"
@@ -42,8 +48,17 @@ _LOCAL_CONF: Final[Mapping[str, str]] = {
 }
 
 
-def find_bundle() -> Path | None:
+def hudi_package(table_version: int = 0) -> str:
+    """The Maven coordinates of a Hudi bundle that knows tables of a version."""
+    return HUDI_PACKAGE if table_version <= _NEWEST_VERSION else NEWER_HUDI_PACKAGE
+
+
+def find_bundle(table_version: int = 0) -> Path | None:
     """Finds a local copy of Hudi's Spark bundle: HUDI_SPARK_BUNDLE, or else that of `make setup`.
+
+    Args:
+        table_version: Version of the tables to be read. For one that the latter does not know, that of
+            `make hudi-releases` takes its place.
 
     Raises:
         SparkUnavailableError: HUDI_SPARK_BUNDLE is not a file.
@@ -53,7 +68,7 @@ def find_bundle() -> Path | None:
         if not Path(named).is_file():
             raise SparkUnavailableError(f"{BUNDLE_VARIABLE} is not a file: {named}")
         return Path(named)
-    return find_built(_BUNDLE_PATH)
+    return find_built(_BUNDLE_PATH if table_version <= _NEWEST_VERSION else _NEWER_BUNDLE_PATH)
 
 
 def hudi_session(
@@ -62,6 +77,7 @@ def hudi_session(
     master: str = "local[*]",
     conf: Mapping[str, str] | None = None,
     packages: Sequence[str] = (),
+    table_version: int = 0,
 ) -> SparkSession:
     """Returns the active Spark session if it has Hudi, else starts one.
 
@@ -71,6 +87,8 @@ def hudi_session(
         conf: Further settings of a new session, which override the built-in ones. Jars and packages that they
             name come beside Hudi's, unless one of them is Hudi's bundle for Spark.
         packages: Maven coordinates for a new session besides Hudi, `group:artifact:version`.
+        table_version: Newest version of the Hudi tables that a new session is to know. It gets Hudi 1.0.2, or
+            1.2.0 for version 9, unless HUDI_SPARK_BUNDLE, jars or packages name another.
 
     Raises:
         SparkUnavailableError: The active session has no Hudi, or Spark cannot be started.
@@ -79,7 +97,7 @@ def hudi_session(
     if active is not None:
         require_hudi(active)
         return active
-    settings = session_settings(master, conf or {}, packages)
+    settings = session_settings(master, conf or {}, packages, table_version)
     # Workers need the driver's Python, whatever `python3` is on the path.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder.appName(app_name)
@@ -95,7 +113,9 @@ def hudi_session(
     return session
 
 
-def session_settings(master: str, conf: Mapping[str, str], packages: Sequence[str] = ()) -> dict[str, str]:
+def session_settings(
+    master: str, conf: Mapping[str, str], packages: Sequence[str] = (), table_version: int = 0
+) -> dict[str, str]:
     """The settings with which `hudi_session` starts a session.
 
     Raises:
@@ -106,11 +126,11 @@ def session_settings(master: str, conf: Mapping[str, str], packages: Sequence[st
     jars = [settings[_JARS]] if settings.get(_JARS) else []
     coordinates = [*([settings[_PACKAGES]] if settings.get(_PACKAGES) else []), *packages]
     if not any(map(_HUDI_NAME.search, [*jars, *coordinates])):
-        bundle = find_bundle()
+        bundle = find_bundle(table_version)
         if bundle:
             jars.insert(0, str(bundle))
         else:
-            coordinates.insert(0, HUDI_PACKAGE)
+            coordinates.insert(0, hudi_package(table_version))
     for name, values in ((_JARS, jars), (_PACKAGES, coordinates)):
         if values:
             settings[name] = ",".join(values)

@@ -63,6 +63,7 @@ class TableProperties:
         partition_columns: Lower-case names of the partition columns.
         objection: Why the table's rows cannot be read; empty if they can.
         name: Hudi's name of the table.
+        version: The table version; 0 before Hudi 0.6.
     """
 
     type: str
@@ -72,6 +73,7 @@ class TableProperties:
     partition_columns: tuple[str, ...] = ()
     objection: str = ""
     name: str = ""
+    version: int = 0
 
     @property
     def is_copy_on_write(self) -> bool:
@@ -166,6 +168,7 @@ def _of(properties: Mapping[str, str]) -> TableProperties:
         ),
         objection=objection_to_reading(properties, type_ != _COPY_ON_WRITE),
         name=properties.get("hoodie.table.name", ""),
+        version=int(properties.get(VERSION, "").strip() or 0),
     )
 
 

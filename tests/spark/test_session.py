@@ -5,7 +5,13 @@ from pathlib import Path
 import pytest
 
 from pycompiler.installation import HOME_VARIABLE
-from pycompiler.spark.session import BUNDLE_VARIABLE, HUDI_PACKAGE, session_settings
+from pycompiler.spark.session import (
+    BUNDLE_VARIABLE,
+    HUDI_PACKAGE,
+    NEWER_HUDI_PACKAGE,
+    find_bundle,
+    session_settings,
+)
 
 PACKAGES = ["org.apache.hadoop:hadoop-aws:3.3.4", "com.amazonaws:aws-java-sdk-bundle:1.12.262"]
 
@@ -70,3 +76,24 @@ def test_a_session_on_a_cluster_is_not_bound_to_this_machine(
 ) -> None:
     assert "spark.driver.host" not in session_settings(master, conf)
     assert session_settings("local[2]", {})["spark.driver.host"] == "127.0.0.1"
+
+
+@pytest.mark.usefixtures("no_bundle")
+def test_a_table_of_a_newer_version_gets_a_hudi_that_knows_it(tmp_path: Path) -> None:
+    def package(version: int) -> str:
+        return session_settings("local[*]", {}, table_version=version)["spark.jars.packages"]
+
+    assert (package(8), package(9)) == (HUDI_PACKAGE, NEWER_HUDI_PACKAGE)
+    installed = tmp_path / "build" / "spark"
+    installed.mkdir(parents=True)
+    (installed / "hudi-spark-bundle.jar").touch()
+    assert package(9) == NEWER_HUDI_PACKAGE, "the installed one does not know the table"
+    (installed / "hudi-spark-bundle-1.2.0.jar").touch()
+    assert (find_bundle(8), find_bundle(9)) == (
+        installed / "hudi-spark-bundle.jar",
+        installed / "hudi-spark-bundle-1.2.0.jar",
+    )
+
+
+def test_a_bundle_that_is_named_is_used_for_every_table(bundle: Path) -> None:
+    assert session_settings("local[*]", {}, table_version=9)["spark.jars"] == str(bundle)

@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TextIO
 
 from pycompiler.cli.errors import CommandError
@@ -22,11 +21,10 @@ def open_log(log: str) -> Iterator[TextIO]:
         yield sys.stdin
         return
     try:
-        lines = Path(log).open(encoding="utf-8", errors="replace")
+        with open(log, encoding="utf-8", errors="replace") as lines:
+            yield lines
     except OSError as error:
         raise CommandError(f"cannot read {log}: {error.strerror}; specify {_WHICH}") from error
-    with lines:
-        yield lines
 
 
 def no_scans(log: str, chosen: str) -> CommandError:

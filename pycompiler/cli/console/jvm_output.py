@@ -19,8 +19,8 @@ _DOWNLOAD: Final = b"downloading "
 class JvmOutput:
     """Holds back what is printed to stderr while the block is starting a JVM, except the JVM's log.
 
-    If the block fails before `started`, all of it is printed. Afterwards everything passes, as long as the
-    JVM runs: it keeps its end of the pipe.
+    If the block ends before `started` or `failed`, all of it is printed. Afterwards everything passes, as
+    long as the JVM runs: it keeps its end of the pipe.
 
     Args:
         log: Begins the lines of the log.
@@ -48,6 +48,12 @@ class JvmOutput:
         self._end_start()
         self._has_started = True
         self._held.clear()
+
+    def failed(self) -> list[str]:
+        """The JVM has not started. Returns the lines that were held back."""
+        self._end_start()
+        self._has_started = True
+        return b"".join(self._held).decode("utf-8", "replace").splitlines()
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
