@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+from pyspark import SparkContext
 from pyspark.sql import SparkSession
 
 from pycompiler.installation import find_built
@@ -63,7 +64,7 @@ def hudi_session(
     conf: Mapping[str, str] | None = None,
     packages: Sequence[str] = (),
 ) -> SparkSession:
-    """Returns the active Spark session if it has Hudi, else starts one.
+    """Returns the active Spark session, or that of the application, if it has Hudi; else starts one.
 
     Args:
         app_name: Name of a new session.
@@ -73,12 +74,12 @@ def hudi_session(
         packages: Maven coordinates for a new session besides Hudi, `group:artifact:version`.
 
     Raises:
-        SparkUnavailableError: The active session has no Hudi, or Spark cannot be started.
+        SparkUnavailableError: The existing session has no Hudi, or Spark cannot be started.
     """
-    active = SparkSession.getActiveSession()
-    if active is not None:
-        require_hudi(active)
-        return active
+    existing = SparkSession.getActiveSession() or _session_of_application()
+    if existing is not None:
+        require_hudi(existing)
+        return existing
     settings = session_settings(master, conf or {}, packages)
     # Workers need the driver's Python, whatever `python3` is on the path.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
@@ -93,6 +94,15 @@ def hudi_session(
         raise SparkUnavailableError(f"Spark could not be started: {cause_of(error)}") from error
     require_hudi(session)
     return session
+
+
+def _session_of_application() -> SparkSession | None:
+    """The first session of the running application, whose settings a builder would change.
+
+    The active session is that of a thread, and threads of a pool have none.
+    """
+    first: SparkSession | None = SparkSession._instantiatedSession
+    return first if first is not None and first.sparkContext is SparkContext._active_spark_context else None
 
 
 def session_settings(master: str, conf: Mapping[str, str], packages: Sequence[str] = ()) -> dict[str, str]:
