@@ -1,16 +1,16 @@
 """Makes this package importable in Spark's Python workers."""
 
 import io
-import os
-import tempfile
 import threading
+import uuid
 import zipfile
-from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Final
 
 from pyspark import SparkContext, SparkFiles
+
+from pycompiler.index.file_systems.local import whole_or_removed
 
 _PACKAGE: Final = Path(__file__).resolve().parents[1]
 _NAME: Final = "hudi-skip-pycompiler.zip"
@@ -43,15 +43,10 @@ def _archive(folder: Path) -> Path:
     """
     archive = folder / _NAME
     if not archive.exists():
-        descriptor, partial = tempfile.mkstemp(prefix=_NAME, dir=folder)
-        try:
-            with open(descriptor, "wb") as target:
-                target.write(_content())
-            os.replace(partial, archive)
-        except BaseException:
-            with suppress(OSError):
-                os.unlink(partial)
-            raise
+        partial = folder / f"{_NAME}.{uuid.uuid4()}"
+        with whole_or_removed(partial):
+            partial.write_bytes(_content())
+            partial.replace(archive)
     return archive
 
 
