@@ -1,7 +1,7 @@
 """A page: one HTML document without references, so that it can be mailed, archived and viewed offline."""
 
-import os
-import tempfile
+import uuid
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -40,22 +40,19 @@ class Page:
         target = target.resolve()
         if target.exists() and not target.is_file():
             raise PageError(f"{target} is not a regular file; name another one")
-        partial = None
+        partial = target.with_name(f".{uuid.uuid4()}.html")
         try:
-            with tempfile.NamedTemporaryFile(
-                dir=target.parent, prefix=f".{target.name}.", delete=False
-            ) as file:
-                partial = Path(file.name)
+            with partial.open("xb") as file:
+                if target.exists():
+                    partial.chmod(target.stat().st_mode & 0o777)
                 # File names may hold bytes that are not UTF-8.
                 file.write(self.html.encode("utf-8", errors="replace"))
-            # What the file has already, or what the process gives to new files.
-            partial.chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask())
             partial.replace(target)
         except OSError as error:
             raise PageError(f"cannot write {path}: {error.strerror or error}") from error
         finally:
-            if partial is not None:
-                partial.unlink(missing_ok=True)
+            with suppress(OSError):
+                partial.unlink()
 
     def _repr_html_(self) -> str:
         # A frame keeps the styles of the page and those of the notebook apart.
@@ -87,9 +84,3 @@ def _environment() -> Environment:
     environment.filters |= {"bytes": bytes_text, "number": "{:,}".format}
     environment.globals |= {"across": across, "percent": percent}
     return environment
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -31,7 +32,7 @@ _REMEDY: Final = (
     " (docs/guides/write.md)"
 )
 # Results by application; an application never changes its Python.
-_found: dict[str, frozenset[str]] = {}
+_found: Final[defaultdict[str, set[str]]] = defaultdict(set)
 
 
 def modules_for(options: IndexOptions, table_root: str | None = None) -> frozenset[str]:
@@ -58,8 +59,7 @@ def require_modules(context: SparkContext, modules: Collection[str]) -> None:
     """
     ship_package(context)
     wanted = frozenset(modules)
-    found = _found.get(context.applicationId, frozenset())
-    if wanted <= found:
+    if wanted <= _found[context.applicationId]:
         return
     try:
         ordered = [*sorted(wanted - {_TASKS}), *sorted(wanted & {_TASKS})]
@@ -73,7 +73,7 @@ def require_modules(context: SparkContext, modules: Collection[str]) -> None:
             f"the Python of Spark's executors ({executor.python}, {executor.version}) lacks "
             f"{', '.join(executor.problems)}; {_REMEDY}"
         )
-    _found[context.applicationId] = found | wanted
+    _found[context.applicationId].update(wanted)
 
 
 class _Executor(NamedTuple):

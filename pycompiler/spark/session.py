@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+from pyspark import SparkContext
 from pyspark.sql import SparkSession
 
 from pycompiler.installation import find_built
@@ -79,7 +80,7 @@ def hudi_session(
     packages: Sequence[str] = (),
     table_version: int = 0,
 ) -> SparkSession:
-    """Returns the active Spark session if it has Hudi, else starts one.
+    """Returns the active Spark session, or that of the application, if it has Hudi; else starts one.
 
     Args:
         app_name: Name of a new session.
@@ -91,12 +92,12 @@ def hudi_session(
             1.2.0 for version 9, unless HUDI_SPARK_BUNDLE, jars or packages name another.
 
     Raises:
-        SparkUnavailableError: The active session has no Hudi, or Spark cannot be started.
+        SparkUnavailableError: The existing session has no Hudi, or Spark cannot be started.
     """
-    active = SparkSession.getActiveSession()
-    if active is not None:
-        require_hudi(active)
-        return active
+    existing = SparkSession.getActiveSession() or _session_of_application()
+    if existing is not None:
+        require_hudi(existing)
+        return existing
     settings = session_settings(master, conf or {}, packages, table_version)
     # Workers need the driver's Python, whatever `python3` is on the path.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
@@ -111,6 +112,15 @@ def hudi_session(
         raise SparkUnavailableError(f"Spark could not be started: {cause_of(error)}") from error
     require_hudi(session)
     return session
+
+
+def _session_of_application() -> SparkSession | None:
+    """The first session of the running application, whose settings a builder would change.
+
+    The active session is that of a thread, and threads of a pool have none.
+    """
+    first: SparkSession | None = SparkSession._instantiatedSession
+    return first if first is not None and first.sparkContext is SparkContext._active_spark_context else None
 
 
 def session_settings(

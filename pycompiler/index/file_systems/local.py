@@ -44,7 +44,7 @@ class LocalStorage(IndexStorage):
             self.folder.mkdir(exist_ok=True)
             _sync(self.folder.parent)
         path = self.folder / name
-        with _whole_or_removed(path), open(path, "xb") as sink:
+        with whole_or_removed(path), open(path, "xb") as sink:
             yield sink
             sink.flush()
             os.fsync(sink.fileno())
@@ -77,7 +77,7 @@ class LocalStorage(IndexStorage):
 
 
 @contextmanager
-def _whole_or_removed(path: Path) -> Iterator[None]:
+def whole_or_removed(path: Path) -> Iterator[None]:
     """Removes a file that could not be completed, and names it in the error."""
     try:
         yield
