@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
@@ -36,6 +36,7 @@ app = typer.Typer(help="Build, update and check the statistics index of a table.
 BEHIND = 3
 """Exit code of `status --check` if the index lacks files of the table; not an error."""
 _SHOWN_FINDINGS = 20
+_SHOWN_FILES = 5
 
 KindsOption: TypeAlias = Annotated[
     list[str] | None,
@@ -183,6 +184,7 @@ def _print_status(path: str, found: IndexStatus) -> None:
             "instant": f"{found.instant} (last of the table: {found.table_instant})",
             "files indexed": f"{found.files_indexed} of {found.files}",
             **({"of their logs": f"{found.logs_indexed} of {found.logs}"} if found.logs else {}),
+            **({"no statistics": reasons} if (reasons := _without_statistics(path, found)) else {}),
             "not indexed": f"{found.files_not_indexed} files, {found.bytes_not_indexed} bytes (always read)",
             "files gone": f"{found.files_gone}{_advice_on_gone(path, found)}",
             "columns": found.columns,
@@ -199,6 +201,25 @@ def _advice_on_gone(path: str, found: IndexStatus) -> str:
     if found.instant != found.table_instant:
         return f" (the index has not seen that they went; run: hudi-skip index update {path})"
     return f" (updates drop their rows in time; at once: hudi-skip index compact {path})"
+
+
+def _without_statistics(path: str, found: IndexStatus) -> str:
+    """Why queries always read some indexed base files, of the first few that have no rows in the index."""
+    from pycompiler.collect.errors import FooterError
+    from pycompiler.collect.footer import FooterReader
+    from pycompiler.index.file_systems.location import Location
+    from pycompiler.index.records import WriteStatus
+
+    reasons: list[str] = []
+    reader = FooterReader(
+        on_unreadable=lambda file, reason: reasons.append(f"{file}: {reason} (always read)")
+    )
+    root = Location.parse(checked(path))
+    for file in found.without_rows[:_SHOWN_FILES]:
+        with suppress(FileNotFoundError, FooterError):
+            reader.add(WriteStatus("", "", str(root.child(file)), 0, ""))
+    more = len(found.without_rows) - _SHOWN_FILES
+    return "; ".join([*reasons, *([f"{more} more files without rows"] if more > 0 else [])])
 
 
 @app.command()

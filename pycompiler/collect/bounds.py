@@ -91,8 +91,7 @@ def file_statistics(
     """
     empty = groups.empty[:, columns]
     lower, upper = (_Bounds.read(stored, raw, empty.shape) for raw in (minima, maxima))
-    # If minimum > maximum, the writer sorted by an unknown order, and they bound nothing.
-    fit = ~empty & ~(lower.known & upper.known & (lower.keys > upper.keys))
+    fit = ~empty
     if (first := stored.first_in_order) is not None:
         # Hive shows 4713 BC as AD 4713, which may be above the maximum.
         least = _numpy(pa.array(minima, pa.int64()).fill_null(first - 1))

@@ -21,6 +21,7 @@ from pycompiler.collect.indexed_columns import IndexedColumnFinder, IndexedColum
 from pycompiler.collect.pages import PageValues, read_values
 from pycompiler.collect.partition_values import path_records
 from pycompiler.collect.provenance import OWN_FILES, Provenance, provenance
+from pycompiler.collect.stored_type import StoredType
 from pycompiler.collect.table_columns import UNKNOWN_TABLE, TableColumns
 from pycompiler.expression.model import COLUMN_SEPARATOR, subject_of
 from pycompiler.index.file_systems.factory import open_source
@@ -35,17 +36,19 @@ from pycompiler.index.records import (
     file_rows,
     to_table,
 )
-from pycompiler.log_files.errors import LogUnreadableError
+from pycompiler.log_files.contradictions import require_agreement
+from pycompiler.log_files.errors import StatisticsUntrustedError
 from pycompiler.log_files.reader import OpenFile, open_log
+from pycompiler.values.types import ValueKind
 
 _ALL_COLUMNS: Final = IndexOptions()
 
 OnUnreadable: TypeAlias = Callable[[str, str], None]
-"""Called with the path of a log file without statistics, and the reason."""
+"""Called with the path of a file without statistics, and the reason."""
 
 
 def ignore_unreadable(path: str, reason: str) -> None:
-    """Ignores log files without statistics."""
+    """Ignores files without statistics."""
 
 
 class FooterReader:
@@ -75,7 +78,8 @@ class FooterReader:
         """Opens a file and reads what its records are made from.
 
         The recorded size is that of the opened file, not of the write status. A log file that cannot be read
-        gets no records, so readers never skip it.
+        and a base file whose footer contradicts itself get no records and 0 rows, which stands for an unknown
+        number. So readers never skip such a file, and count its rows only by opening it.
 
         Raises:
             FileNotFoundError: The file is gone, for example after a clean.
@@ -83,14 +87,21 @@ class FooterReader:
         """
         try:
             with _open(status, self._table) as opened:
-                self._add(status, opened)
-        except LogUnreadableError as error:
-            self._on_unreadable(status.path, str(error))
-            self._files.append(_indexed(status, status.size, 0))
-            self.rows += 1
+                try:
+                    self._add(status, opened)
+                except StatisticsUntrustedError as error:
+                    self._add_untrusted(status, opened.size, error)
+        except StatisticsUntrustedError as error:
+            self._add_untrusted(status, status.size, error)
+
+    def _add_untrusted(self, status: WriteStatus, size: int, error: StatisticsUntrustedError) -> None:
+        self._on_unreadable(status.path, str(error))
+        self._files.append(_indexed(status, size, 0))
+        self.rows += 1
 
     def _add(self, status: WriteStatus, opened: OpenFile) -> None:
         metadata = opened.metadata
+        _require_agreement(status, opened)
         file = _indexed(status, opened.size, metadata.num_rows)
         indexed = self._finder.find(metadata.schema)
         single = list(_content_records(opened.source, metadata, file, indexed))
@@ -99,10 +110,9 @@ class FooterReader:
             not_strings = [field.name for field in stored if not pa.types.is_string(field.type)]
             single += path_records(file, not_strings, self._table.in_paths, self._options)
         key = indexed, OWN_FILES if status.is_log else provenance(metadata.created_by)
-        gathered = self._ranges.get(key)
-        if gathered is None:
-            gathered = self._ranges[key] = _RawStatistics(*key)
+        gathered = self._ranges.get(key) or _RawStatistics(*key)
         gathered.add(file, metadata, opened.with_nan)
+        self._ranges[key] = gathered
         self._files.append(file)
         self._single += single
         self.rows += 1 + len(indexed.columns) + len(single)
@@ -128,9 +138,10 @@ def values_of(
     Raises:
         FileNotFoundError: The file is gone, for example after a clean.
         FooterError: It is a base file and not a readable Parquet file.
-        LogUnreadableError: It is a log file that cannot be read.
+        StatisticsUntrustedError: It is a log file that cannot be read, or its footer contradicts itself.
     """
     with _open(status, table) as opened:
+        _require_agreement(status, opened)
         indexed = IndexedColumnFinder(_ALL_COLUMNS).find(opened.metadata.schema).columns
         known = {column.name: (column.position, column.stored) for column in indexed}
         found: dict[str, PageValues] = {}
@@ -160,24 +171,44 @@ class _RawStatistics:
         self._maxima: list[list[RawStatistic | None]] = [[] for _ in indexed.runs]
 
     def add(self, file: IndexedFile, metadata: pq.FileMetaData, with_nan: frozenset[str]) -> None:
-        """Reads the statistics of all row groups of a file."""
+        """Reads the statistics of all row groups of a file.
+
+        Raises:
+            StatisticsUntrustedError: A minimum is above its maximum.
+        """
         hidden = {
             position
             for position in self._positions
             if with_nan and metadata.schema.column(position).path in with_nan
         }
+        groups = [metadata.row_group(number) for number in range(metadata.num_row_groups)]
+        filled: list[tuple[int, list[Any]]] = []
+        for group in groups:
+            if group.num_rows > 0:
+                found = [
+                    None if position in hidden else group.column(position).statistics
+                    for position in self._positions
+                ]
+                filled.append((group.num_rows, [statistics or _NO_STATISTICS for statistics in found]))
+                self._require_order(filled[-1][1])
         self._files.append(file)
         self._first.append(len(self._rows))
-        groups = [metadata.row_group(number) for number in range(metadata.num_row_groups)]
-        filled = [group for group in groups if group.num_rows > 0]
-        for group in filled:
-            found = [
-                None if position in hidden else group.column(position).statistics
-                for position in self._positions
-            ]
-            self._add(group.num_rows, [statistics or _NO_STATISTICS for statistics in found])
+        for rows, statistics in filled:
+            self._add(rows, statistics)
         if not filled:
             self._add(0, [_NO_VALUES] * len(self._positions))
+
+    def _require_order(self, found: list[Any]) -> None:
+        for (stored, columns), is_trusted in zip(self._indexed.runs, self._trusted, strict=True):
+            if not is_trusted:
+                continue  # Its writer may have ordered values otherwise.
+            for column, statistics in zip(self._indexed.columns[columns], found[columns], strict=True):
+                if statistics.has_min_max and _number(stored, statistics.min_raw) > _number(
+                    stored, statistics.max_raw
+                ):
+                    raise StatisticsUntrustedError(
+                        f"its footer contradicts itself: {column.name} has a minimum above its maximum"
+                    )
 
     def _add(self, rows: int, found: list[Any]) -> None:
         self._rows.append(rows)
@@ -210,6 +241,12 @@ _NO_STATISTICS: Final = SimpleNamespace(has_null_count=False, has_min_max=False,
 """Stands for a column chunk without statistics."""
 _NO_VALUES: Final = SimpleNamespace(**{**vars(_NO_STATISTICS), "has_null_count": True, "null_count": 0})
 """Stands for a row group without rows."""
+
+
+def _number(stored: StoredType, raw: Any) -> Any:
+    """A raw statistic in a form whose order is that of the values."""
+    is_decimal = stored.hive_type.kind is ValueKind.DECIMAL
+    return int.from_bytes(raw, "big", signed=True) if is_decimal and isinstance(raw, bytes) else raw
 
 
 def _content_records(
@@ -246,6 +283,11 @@ def _open(status: WriteStatus, table: TableColumns) -> Iterator[OpenFile]:
         raise
     except (OSError, pa.ArrowException, KeyError) as error:
         raise FooterError(f"cannot read {status.path}: {error}") from error
+
+
+def _require_agreement(status: WriteStatus, opened: OpenFile) -> None:
+    if not status.is_log:  # Whose footer is our own.
+        require_agreement(opened.metadata, opened.size)
 
 
 def _indexed(status: WriteStatus, size: int, rows: int) -> IndexedFile:

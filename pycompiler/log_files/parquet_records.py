@@ -7,6 +7,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from pycompiler.log_files.blocks import Block, BlockContent, Source
+from pycompiler.log_files.contradictions import require_agreement
 from pycompiler.log_files.errors import LogUnreadableError
 
 _RECORDS_AT_ONCE: Final = 10_000
@@ -17,11 +18,13 @@ def read_parquet(source: Source, block: Block, columns: pa.StructType) -> Iterat
 
     Raises:
         LogUnreadableError: The records do not match the block's schema.
+        StatisticsUntrustedError: The block's footer contradicts itself.
     """
     wanted = [field.name for field in columns if not pa.types.is_list(field.type)]
     schema = pa.schema(list(columns))
     try:
         with pq.ParquetFile(BlockContent(source, block)) as file:
+            require_agreement(file.metadata, block.length)
             for batch in file.iter_batches(_RECORDS_AT_ONCE, columns=wanted, use_threads=False):
                 arrays = [
                     pa.nulls(batch.num_rows, field.type)

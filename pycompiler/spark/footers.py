@@ -33,7 +33,7 @@ def footer_records(
 
     In addition to the records, it has one row of kind `FILES` for each existing file.
 
-    Executors call `count` with the number of files done, and `unread` for log files without statistics.
+    Executors call `count` with the number of files done, and `unread` for files without statistics.
 
     Raises:
         ExecutorPythonError: The executors' Python lacks a library.

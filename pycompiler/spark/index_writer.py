@@ -17,7 +17,7 @@ from pycompiler.spark.errors import ExecutorPythonError
 from pycompiler.spark.executors import modules_for, require_modules
 from pycompiler.spark.footers import footer_records
 from pycompiler.spark.hudi_table import HudiTable
-from pycompiler.spark.progress import Progress, ProgressCounter, UnreadLogs
+from pycompiler.spark.progress import Progress, ProgressCounter, UnreadFiles
 from pycompiler.spark.tasks import (
     ENTRY_SCHEMA,
     FILE_TABLE_COLUMNS,
@@ -82,7 +82,7 @@ class IndexWriter:
         """
         if not files and not gone:
             return Written()
-        unread = UnreadLogs(self._spark.sparkContext)
+        unread = UnreadFiles(self._spark.sparkContext)
         with ProgressCounter(self._spark.sparkContext, len(files), progress) as count:
             if self._is_faster_on_driver(files) or not self._can_use_executors(files):
                 written = self._write_on_driver(files, count, gone, unread)
@@ -123,7 +123,7 @@ class IndexWriter:
         files: Sequence[WriteStatus],
         count: Callable[[int], None],
         gone: Sequence[IndexedFile],
-        unread: UnreadLogs,
+        unread: UnreadFiles,
     ) -> Written:
         table = self._table
         written = write_whole_index(
@@ -135,7 +135,7 @@ class IndexWriter:
         return Written((data_file,), data_file.records, data_file.files - len(gone), rows)
 
     def _write_on_executors(
-        self, files: Sequence[WriteStatus], count: Callable[[int], None], unread: UnreadLogs
+        self, files: Sequence[WriteStatus], count: Callable[[int], None], unread: UnreadFiles
     ) -> Written:
         """The driver only receives manifest entries."""
         table = self._table

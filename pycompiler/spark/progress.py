@@ -1,4 +1,4 @@
-"""What executors report about a job: its progress in files, and log files that it could not read."""
+"""What executors report about a job: its progress in files, and files that it could not read."""
 
 import logging
 import threading
@@ -61,14 +61,14 @@ class ProgressCounter:
                 return
 
 
-class UnreadLogs:
-    """Collects why log files have no statistics, and logs it once."""
+class UnreadFiles:
+    """Collects why files have no statistics, and logs it once."""
 
     def __init__(self, context: SparkContext) -> None:
         self._counts = context.accumulator({}, _Merged())
 
     def add(self, path: str, reason: str) -> None:
-        """Adds a log file; called on executors and on the driver."""
+        """Adds a file; called on executors and on the driver."""
         self._counts.add({reason: (1, path)})
 
     def warn(self) -> None:
@@ -81,7 +81,7 @@ class UnreadLogs:
             ]
             more = [f"{len(reasons) - _REASONS} other reasons"] if len(reasons) > _REASONS else []
             _logger.warning(
-                "some log files have no statistics, so their file slices are never skipped: %s",
+                "some files have no statistics, so their file slices are never skipped: %s",
                 "; ".join([*reasons[:_REASONS], *more]),
             )
 

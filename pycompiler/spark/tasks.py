@@ -20,7 +20,7 @@ from pycompiler.index.layout import file_table, narrow, widen
 from pycompiler.index.manifest import DataFile, data_file_document, parse_data_file
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.records import FILE_SCHEMA, RECORD_SCHEMA, IndexedFile, WriteStatus, file_rows
-from pycompiler.log_files.errors import LogUnreadableError
+from pycompiler.log_files.errors import StatisticsUntrustedError
 
 BatchFunction = Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 """The argument of `DataFrame.mapInArrow`."""
@@ -81,7 +81,7 @@ def write_whole_index(
     """Reads the footers of files and writes their records as one data file, in this process.
 
     Files that have left the table, `gone`, are marked. `count` is called with the number of files done, and
-    `unread` for log files without statistics.
+    `unread` for files without statistics.
 
     Returns:
         The manifest entry, and the number of rows in existing files; None if there is nothing to write.
@@ -184,7 +184,7 @@ def content_checker(table: TableColumns) -> BatchFunction:
 def _values(status: WriteStatus, column: str, table: TableColumns) -> PageValues | None:
     try:
         return values_of(status, [column], table).get(column)
-    except LogUnreadableError:
+    except StatisticsUntrustedError:
         return None
 
 

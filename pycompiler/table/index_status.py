@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pycompiler.index.file_systems.location import Location
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.manifest import Manifest
+from pycompiler.index.records import IndexedFile
 from pycompiler.table.files import FileSlice, table_slices
 from pycompiler.table.timeline import Timeline
 
@@ -27,6 +28,8 @@ class IndexStatus:
         logs: Log files of the table.
         logs_indexed: How many of these have rows in the index.
         files_gone: Base files and logs with rows in the index that the table no longer has.
+        without_rows: Base files of the table of which the index knows no row: they are empty, or their
+            footers contradict themselves.
         columns: Columns with rows.
         records: Rows of the index.
         bytes: Total size of the data files.
@@ -45,6 +48,7 @@ class IndexStatus:
     logs: int
     logs_indexed: int
     files_gone: int
+    without_rows: tuple[str, ...]
     columns: int
     records: int
     data_files: int
@@ -76,13 +80,16 @@ def status_by_timeline(index: StatisticsIndex, table: Location) -> IndexStatus |
 
 
 def status_of(
-    index: StatisticsIndex, indexed: Collection[str], slices: Collection[FileSlice], table_instant: str
+    index: StatisticsIndex,
+    indexed: Mapping[str, IndexedFile],
+    slices: Collection[FileSlice],
+    table_instant: str,
 ) -> IndexStatus:
     """Compares an index with its table.
 
     Args:
         index: The index.
-        indexed: Paths of the files that it has.
+        indexed: The files that it has, by path.
         slices: All file slices of the table.
         table_instant: Last completed instant of the table.
     """
@@ -103,6 +110,11 @@ def status_of(
         logs=len(logs),
         logs_indexed=sum(log.indexed for log in logs),
         files_gone=len(set(indexed) - {file.path for file in files}),
+        without_rows=tuple(
+            each.base.path
+            for each in slices
+            if each.base is not None and each.base.indexed and not indexed[each.base.path].rows
+        ),
         columns=len(index.columns()),
         records=sum(data_file.records for data_file in manifest.data_files),
         data_files=len(manifest.data_files),

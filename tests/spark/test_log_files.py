@@ -194,7 +194,7 @@ def test_a_log_of_deletes_is_left_out_by_every_filter_and_a_cut_one_by_none(
     (message,) = [
         record.getMessage()
         for record in caplog.records
-        if "log files have no statistics" in record.getMessage()
+        if "some files have no statistics" in record.getMessage()
     ]
     assert log in message and "a block is longer than the file" in message
 

@@ -1,7 +1,6 @@
 """From footers to records, on files that pyarrow writes. Files of Spark and Hudi are in tests/spark."""
 
 import math
-import struct
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date, datetime
@@ -266,20 +265,6 @@ def test_columns_with_the_same_name_in_different_structs_are_kept_apart(tmp_path
     first, second, *_ = (pq.read_metadata(path).schema for path in paths)
     assert first.equals(second), "pyarrow does not tell them apart, which is what this is about"
     assert [record.column for record in by_key(together(paths))] == ["s.x", "t.x", "s.x", "x"]
-
-
-def test_a_minimum_above_its_maximum_is_no_bound(tmp_path: Path) -> None:
-    small, great = (struct.pack("<q", number) for number in (0x1122334455667788, 0x2122334455667788))
-    table = pa.table({"c": [*struct.unpack("<qq", small + great), 5, 6], "d": [1, 2, 3, 4]})
-    path = _write(tmp_path, table, row_group_size=2)
-    content = path.read_bytes().replace(small, b"~" * 8).replace(great, small).replace(b"~" * 8, great)
-    path.write_bytes(content)
-    statistics = pq.read_metadata(path).row_group(0).column(0).statistics
-    assert statistics.min_raw > statistics.max_raw, "the test has turned them round"
-    wrong, right = by_key(together([path]))
-    assert (wrong.lower, wrong.upper, wrong.null_count, wrong.flags) == (None, None, 0, RecordFlag.NONE)
-    assert [wrong, right] == by_key(list(expected(path)))
-    assert right.lower is not None
 
 
 @pytest.mark.parametrize("content", [b"", b"PAR1", b"rubbish" * 100])

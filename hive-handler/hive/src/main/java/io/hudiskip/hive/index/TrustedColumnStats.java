@@ -74,7 +74,12 @@ final class TrustedColumnStats {
   static ColumnStatistics of(HoodieMetadataColumnStats stats) {
     Object least = stats.getMinValue();
     Object greatest = stats.getMaxValue();
-    boolean noNull = Long.valueOf(0).equals(stats.getNullCount());
+    Long values = stats.getValueCount();
+    Long nulls = stats.getNullCount();
+    if (values != null && nulls != null && (nulls < 0 || nulls > values)) {
+      return null; // a record that contradicts itself proves nothing
+    }
+    boolean noNull = Long.valueOf(0).equals(nulls);
     if (least instanceof IntWrapper && greatest instanceof IntWrapper) {
       int first = ((IntWrapper) least).getValue();
       int last = ((IntWrapper) greatest).getValue();

@@ -30,7 +30,10 @@ import org.apache.hadoop.mapred.JobConf;
 import org.apache.hudi.common.model.FileSlice;
 import org.apache.hudi.common.model.HoodieBaseFile;
 import org.apache.parquet.hadoop.ParquetFileReader;
+import org.apache.parquet.hadoop.metadata.BlockMetaData;
+import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 import org.apache.parquet.hadoop.util.HadoopInputFile;
+import org.apache.parquet.schema.MessageType;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -108,10 +111,15 @@ public final class RowCount {
     }
     long total = 0;
     for (int i = 0; i < known.length; i++) {
-      total +=
+      OptionalLong rows =
           known[i] == StatisticsIndex.UNKNOWN_ROWS
               ? inFooter(scan.job(), files.get().get(i))
-              : known[i];
+              : OptionalLong.of(known[i]);
+      if (!rows.isPresent()) {
+        LOG.debug("The footer of {} contradicts itself", files.get().get(i).getPath());
+        return OptionalLong.empty();
+      }
+      total += rows.getAsLong();
     }
     long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
     ScanLog.write(ScanLog.countedLine(scan, candidates, total, unknown, millis));
@@ -164,10 +172,20 @@ public final class RowCount {
     }
   }
 
-  private static long inFooter(JobConf job, HoodieBaseFile file) throws IOException {
+  /** The rows of a file; empty if its column chunks have other numbers of values. */
+  private static OptionalLong inFooter(JobConf job, HoodieBaseFile file) throws IOException {
     try (ParquetFileReader footer =
         ParquetFileReader.open(HadoopInputFile.fromPath(new Path(file.getPath()), job))) {
-      return footer.getRecordCount();
+      MessageType schema = footer.getFileMetaData().getSchema();
+      for (BlockMetaData group : footer.getRowGroups()) {
+        for (ColumnChunkMetaData chunk : group.getColumns()) {
+          boolean isFlat = schema.getMaxRepetitionLevel(chunk.getPath().toArray()) == 0;
+          if (isFlat && chunk.getValueCount() != group.getRowCount()) {
+            return OptionalLong.empty();
+          }
+        }
+      }
+      return OptionalLong.of(footer.getRecordCount());
     }
   }
 }

@@ -70,6 +70,13 @@ class TrustedColumnStatsTest {
     return expression(leaf(operator, "a", type, values)).evaluate(statistics).get(0);
   }
 
+  @Test
+  void countsThatContradictEachOtherProveNothing() {
+    assertThat(TrustedColumnStats.of(stats(1, 5, ROWS))).isNotNull();
+    assertThat(TrustedColumnStats.of(stats(1, 5, ROWS + 1))).isNull();
+    assertThat(TrustedColumnStats.of(stats(1, 5, -1))).isNull();
+  }
+
   private static boolean keepsInt(HoodieMetadataColumnStats stats, long value) {
     return keeps(stats, ExpressionOperator.EQ, "bigint", encodeInteger(value));
   }
