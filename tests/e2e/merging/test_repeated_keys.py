@@ -195,8 +195,10 @@ CASES: Final = [
     (history, merging)
     for history in HISTORIES
     for merging in MERGING
-    # Hudi 1.0.2 does not merge others in part.
+    # Hudi 1.0.2 merges no others in part.
     if history is not merged_in_part or merging in ("event time", "parquet")
+    # Its writer fails where bulk_insert has written a second file of a bucket.
+    if history is not inserted or merging != "buckets"
 ]
 
 

@@ -143,9 +143,14 @@ def _state(
     missing = set(found) - {of.group for of in slices}
     said = tuple(history.said)
     assert not missing, f"seed {seed}, {said}: rows of slices that are not listed: {missing}"
+    # Readers of Hudi differ in which record's number a row made of several has, but not in its key.
+    identity = slice(0 if history.layout.is_whole else 1, None)
     for of in slices:
-        theirs = sorted(tuple(row[column.name] for column in IDENTITY) for row in found.get(of.group, []))
-        assert [*of.rows] == theirs, f"seed {seed}, {said}: of {of} Spark reads {theirs}"
+        theirs = sorted(
+            tuple(row[column.name] for column in IDENTITY[identity]) for row in found.get(of.group, [])
+        )
+        ours = sorted(row[identity] for row in of.rows)
+        assert ours == theirs, f"seed {seed}, {said}: of {of} Spark reads {theirs}"
     rows = everything.with_files([found.get(of.group, []) for of in slices])
     zone = random_zone(rng)
     matching = SparkOracle(spark).files_with_true(rows, [sql.text for sql in drawn], zone)
