@@ -38,12 +38,14 @@ class Slice:
         file_id: Hudi's id of the file group.
         base: The base file, if there is one.
         logs: The log files, newest first.
+        rows: The rows that the handler reads, as `records.IDENTITY` in `snapshot`.
     """
 
     partition: str
     file_id: str
     base: File | None
     logs: tuple[File, ...]
+    rows: tuple[tuple[str, str], ...]
 
     @property
     def group(self) -> tuple[str, str]:
@@ -60,7 +62,8 @@ class Slice:
 
         base = described["base"]
         logs = tuple(file(*log) for log in described["logs"])
-        return Slice(partition, described["id"], None if base is None else file(*base), logs)
+        rows = tuple(sorted((number, key) for number, key in described["rows"]))
+        return Slice(partition, described["id"], None if base is None else file(*base), logs, rows)
 
 
 class Handler(JvmProgram):

@@ -53,7 +53,8 @@ class Step:
         options: Additional Hudi options.
         keys: Keys of a partition that it may write.
         replaces: Whether it rolls back or replaces files.
-        finds_keys: Whether it has to find keys in other partitions.
+        finds_keys: Whether it has to find keys in all files.
+        repeats: Whether it may write a key several times, and beside one that is there.
         needs_logs: Whether it requires a merge-on-read table.
     """
 
@@ -65,6 +66,7 @@ class Step:
     keys: range = FIRST
     replaces: bool = False
     finds_keys: bool = False
+    repeats: bool = False
     needs_logs: bool = False
 
 
@@ -99,6 +101,11 @@ STEPS: Final = (
     Step("clustering", "upsert", 1, 0.2, _CLUSTERING, replaces=True, finds_keys=True),
 )
 """Steps that any table may take."""
+
+REPEATS: Final = (
+    Step("insert again", "insert", 2, 0.4, keys=ALL, repeats=True),
+    Step("insert again into new files", "bulk_insert", 2, 0.4, keys=ALL, finds_keys=True, repeats=True),
+)
 
 ROLLBACK: Final = Step("rollback", "upsert", 1, 0.5, replaces=True)
 FAILURE: Final = Step("failed commit", "upsert", 1, 0.5, replaces=True)
@@ -140,6 +147,7 @@ class History:
         steps: Maximum number of steps.
         types: Types of its columns.
         is_eventful: Whether steps may restore an earlier state or use two concurrent writers.
+        repeats_keys: Whether inserts may write a key several times.
     """
 
     def __init__(
@@ -153,6 +161,7 @@ class History:
         *,
         types: Sequence[str] = STORED,
         is_eventful: bool = False,
+        repeats_keys: bool = False,
     ) -> None:
         self._spark = spark
         self.layout = layout
@@ -161,6 +170,7 @@ class History:
         self._next = 0
         self._drawn = random_table(rng, partitions * (steps + 1), types)
         self._is_eventful = is_eventful
+        self._repeats_keys = repeats_keys
         self.path = path
         self.has_failed = False
         self.said: list[str] = [layout.name]
@@ -174,6 +184,8 @@ class History:
         """Makes the first commit, which writes base files or only logs."""
         operation = self._rng.choice(("upsert", "insert", "bulk_insert"))
         ids = [partition * 100 + key for partition in range(self._partitions) for key in FIRST]
+        if self._repeats_keys and operation != "upsert":
+            ids += self._rng.sample(ids, len(ids) // 4)
         self._write(operation, ids, {})
         self.said.append(f"first {operation}")
 
@@ -213,7 +225,7 @@ class History:
     def _draw(self) -> Step:
         """Draws a step that the table can take."""
         layout = self.layout
-        drawn = list(STEPS)
+        drawn = list(STEPS + REPEATS if self._repeats_keys else STEPS)
         if self._is_planned():
             # Hudi refuses to delete partitions with a pending compaction.
             drawn = [step for step in drawn if step.operation != "delete_partition"] + [RUN] * 3
@@ -247,11 +259,12 @@ class History:
         """Draws keys of some partitions."""
         share = self._rng.uniform(step.most / 2, step.most)
         chosen = [number for number in range(self._partitions) if self._rng.random() < share] or [0]
-        return [
-            number * 100 + key
-            for number in chosen
-            for key in sorted(self._rng.sample(step.keys, self._rng.choice((1, 1, 2))))
-        ]
+        return [number * 100 + key for number in chosen for key in self._keys_of_partition(step)]
+
+    def _keys_of_partition(self, step: Step) -> list[int]:
+        if step.repeats:
+            return sorted(self._rng.choices(step.keys, k=3))
+        return sorted(self._rng.sample(step.keys, self._rng.choice((1, 1, 2))))
 
     def _rows(self, keys: Sequence[int]) -> list[tuple[int, str, int, Row]]:
         """Draws new versions of rows; those of a partition are close together."""

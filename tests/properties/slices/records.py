@@ -20,6 +20,11 @@ STORED: Final = (
 ORDERING: Final = Column("n", HiveType("int"))
 """The ordering column for records with the same key."""
 
+IDENTITY: Final = tuple(
+    Column(f"_hoodie_{name}", HiveType("string")) for name in ("commit_seqno", "record_key")
+)
+"""What tells a row from others, in the order of `Slice.rows`: a key may be there twice."""
+
 _AS_NUMBERS: Final = {
     "date": ("int", "date_from_unix_date({})", "unix_date({})"),
     "timestamp": ("bigint", "timestamp_micros({})", "unix_micros({})"),

@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from .campaign import State
+from .handler import Slice
 from .rule import BROKEN
 
 
@@ -17,6 +18,7 @@ class Tally:
         with_logs: File slices with logs.
         without_base: Those without a base file.
         not_indexed: Those with a file that the index does not cover.
+        repeated: Those with a key in several rows.
         other: File slices without logs.
         predicates: Predicates, each over one state.
         refused: Predicates that Spark rejected.
@@ -31,6 +33,7 @@ class Tally:
     with_logs: int = 0
     without_base: int = 0
     not_indexed: int = 0
+    repeated: int = 0
     other: int = 0
     predicates: int = 0
     refused: int = 0
@@ -46,6 +49,7 @@ class Tally:
         self.tables.add(state.seed)
         self.with_logs += len(logs)
         self.without_base += sum(state.slices[number].base is None for number in logs)
+        self.repeated += sum(_repeats_a_key(state.slices[number]) for number in logs)
         self.other += len(state.slices) - len(logs)
         self.predicates += len(state.answers)
         self.refused += state.refused
@@ -69,8 +73,13 @@ class Tally:
     def __str__(self) -> str:
         return (
             f"{self.with_logs:,} slices with logs ({self.without_base:,} without a base file, "
-            f"{self.not_indexed:,} with a log that the index does not know) and {self.other:,} others, "
+            f"{self.not_indexed:,} with a log that the index does not know, "
+            f"{self.repeated:,} with a key twice) and {self.other:,} others, "
             f"in {self.states:,} states of {len(self.tables):,} tables; {self.predicates:,} predicates, "
             f"{self.refused:,} refused by Spark; {self.checks:,} slices with logs under a predicate, "
             f"{self.without_match:,} without a match, {self.skipped:,} skipped"
         )
+
+
+def _repeats_a_key(of: Slice) -> bool:
+    return len({key for _, key in of.rows}) < len(of.rows)

@@ -48,6 +48,7 @@ def test_no_slice_with_a_passing_row_is_skipped(campaign: Campaign, spark: Spark
 def test_the_histories_say_something(campaign: Campaign) -> None:
     tally = campaign.tally
     assert tally.with_logs > 20
+    assert tally.repeated, "base files have keys twice"
     assert tally.refused < tally.predicates / 50, "predicates that Spark refuses show nothing"
     assert tally.skipped > tally.without_match * 0.1, "slices with logs are skipped"
 

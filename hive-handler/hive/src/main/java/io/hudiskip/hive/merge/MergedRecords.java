@@ -44,7 +44,9 @@ public final class MergedRecords implements Closeable {
   }
 
   /**
-   * Reads the logs of a slice and opens its base file.
+   * Reads the logs of a slice and opens its base file. Records are merged by their positions in the
+   * base file where each log has positions for it, otherwise by key, as in Spark: a base file may
+   * have a key twice. The context reads the whole file in order, so Hudi counts its rows.
    *
    * @param requested the fields that records must have; they may have more
    * @param instant requested time of the last commit whose log blocks are read
@@ -87,6 +89,7 @@ public final class MergedRecords implements Closeable {
               .withRequestedSchema(HoodieSchema.fromAvroSchema(requested))
               .withProps(properties)
               .withLength(base.isPresent() ? base.get().getFileSize() : 0)
+              .withShouldUseRecordPosition(true)
               .build();
       return new MergedRecords(context, reader.getClosableIterator());
     } catch (IOException | RuntimeException e) {

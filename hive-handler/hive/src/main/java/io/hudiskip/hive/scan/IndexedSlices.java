@@ -16,9 +16,10 @@ import org.apache.hudi.common.model.HoodieBaseFile;
  *
  * <p>A slice is skipped only if all of its files are. That loses no row: where records are kept
  * whole ({@link Merging#keepsRecordsWhole}), each row of the slice is a record of its base file or
- * one of its logs, so a filter that is TRUE for a row is TRUE for a record of a file, which the
- * index keeps. (A log with partial updates has no statistics and is kept, unless a bound of the
- * whole slice, and so of each of its rows, excludes it.)
+ * one of its logs, whether the merge finds it by position or by key, so a filter that is TRUE for a
+ * row is TRUE for a record of a file, which the index keeps. (A log with partial updates has no
+ * statistics and is kept, unless a bound of the whole slice, and so of each of its rows, excludes
+ * it.)
  */
 public final class IndexedSlices {
   private final List<FileSlice> all;
