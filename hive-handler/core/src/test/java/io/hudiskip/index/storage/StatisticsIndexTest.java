@@ -20,6 +20,7 @@ import io.hudiskip.index.IndexUnavailableException;
 import io.hudiskip.index.StatisticsIndex;
 import io.hudiskip.thrift.ExpressionNode;
 import io.hudiskip.thrift.ExpressionOperator;
+import io.hudiskip.statistics.RecordedTimestamps;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -233,7 +234,7 @@ class StatisticsIndexTest {
         FilterApi.eq(FilterApi.binaryColumn("column"), Binary.fromString("nothing")));
     FileSystem fileSystem = FileSystem.newInstanceLocal(configuration);
     StatisticsIndex index =
-        ParquetIndex.open(fileSystem, new org.apache.hadoop.fs.Path(table.toUri()), cache);
+        ParquetIndex.open(fileSystem, new org.apache.hadoop.fs.Path(table.toUri()), cache, RecordedTimestamps.USUAL);
     assertThat(LocalIndex.kept(index, expression(equal("a", 123)), listing())).isEqualTo(only(12));
   }
 
