@@ -85,7 +85,7 @@ class AvroWriter:
     def _create(self, java: Any) -> None:
         if (self.path / ".hoodie").exists():
             return
-        builder = java.org.apache.hudi.common.table.HoodieTableMetaClient.withPropertyBuilder()
+        builder = java.org.apache.hudi.common.table.HoodieTableMetaClient.newTableBuilder()
         builder = (
             builder.setTableType(self.kind)
             .setTableName(_NAME)
@@ -93,7 +93,12 @@ class AvroWriter:
             .setKeyGeneratorClassProp("org.apache.hudi.keygen.NonpartitionedKeyGenerator")
             .setPayloadClassName("org.apache.hudi.common.model.OverwriteWithLatestAvroPayload")
         )
-        builder.initTable(java.org.apache.hudi.hadoop.fs.HadoopFSUtils.getStorageConf(), str(self.path))
+        builder.initTable(
+            java.org.apache.hudi.hadoop.fs.HadoopFSUtils.getStorageConf(
+                self.spark.sparkContext._jsc.hadoopConfiguration()
+            ),
+            str(self.path),
+        )
 
     def _record(self, java: Any, schema: str, row: Mapping[str, Any]) -> Any:
         avro = java.org.apache.avro

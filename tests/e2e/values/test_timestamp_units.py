@@ -42,11 +42,11 @@ def table(request: pytest.FixtureRequest, spark: SparkSession, lake: Lake) -> Av
 
 
 CONDITIONS: Final = (
-    "t >= timestamp '2022-01-01'",
+    "t >= timestamp '2022-01-01 00:00:00'",
     f"t = timestamp '{DAY}'",
     f"t in (timestamp '{DAY}', timestamp '2000-01-01 00:00:00')",
-    "s.t >= timestamp '2022-01-01'",
-    "t > timestamp '2000-01-01' and s.t < timestamp '2023-01-01'",
+    "s.t >= timestamp '2022-01-01 00:00:00'",
+    "t > timestamp '2000-01-01 00:00:00' and s.t < timestamp '2023-01-01 00:00:00'",
 )
 
 
@@ -67,13 +67,13 @@ def check_milliseconds(session: Session, table: AvroWriter, ids: tuple[str, ...]
                 for condition in CONDITIONS:
                     query = f"select id, cast(t as string) from {name} where {condition} order by id"
                     assert session.rows(query) == [(key, DAY) for key in ids], condition
-                assert session.rows(f"select id from {name} where t < timestamp '2000-01-01'") == []
+                assert session.rows(f"select id from {name} where t < timestamp '2000-01-01 00:00:00'") == []
 
 
 @pytest.mark.default_hudi
 def test_mislabelled_milliseconds_are_read_as_the_table_says(session: Session, table: AvroWriter) -> None:
     table.write(fields(MICROS), [row("1")])
-    table.write(fields(MILLIS), [row("2")], "insert")
+    table.write(fields(MILLIS), [row("2")])
     check_milliseconds(session, table, ("1", "2"))
 
 
@@ -85,7 +85,7 @@ def test_the_index_skips_by_the_present_unit(
     table.write(fields(MICROS), [row("1")])
     if first is MICROS:
         build(spark, table)
-    table.write(fields(MILLIS), [row("2")], "insert")
+    table.write(fields(MILLIS), [row("2")])
     if first is MILLIS:
         build(spark, table)
     check_milliseconds(session, table, ("1", "2"))
@@ -94,9 +94,11 @@ def test_the_index_skips_by_the_present_unit(
 @pytest.mark.default_hudi
 def test_logs_have_the_numbers_of_the_table(session: Session, spark: SparkSession, lake: Lake) -> None:
     table = AvroWriter(spark, lake.fresh("units"), "MERGE_ON_READ")
-    table.write(fields(MICROS), [row("1", 5), row("2")])
+    table.write(fields(MICROS), [row("1", 5), row("2"), row("3", 5)])
     table.write(fields(MICROS), [row("1")], "upsert")
     table.write(fields(MILLIS), [row("3")], "upsert")
+    logs = [file for file in table.path.iterdir() if ".log." in file.name and file.suffix != ".crc"]
+    assert len(logs) == 2
     check_milliseconds(session, table, ("1", "2", "3"))
     build(spark, table)
     check_milliseconds(session, table, ("1", "2", "3"))
