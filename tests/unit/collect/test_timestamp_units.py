@@ -1,7 +1,7 @@
 """Statistics of timestamps whose unit the file and the table do not agree on."""
 
 import json
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pyarrow as pa
@@ -21,7 +21,7 @@ from .samples import status
 
 NUMBER = 1641603723456
 STORED = {"micros": pa.timestamp("us", "UTC"), "millis": pa.timestamp("ms", "UTC"), "number": pa.int64()}
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC).replace(tzinfo=None)
+EPOCH = datetime(1970, 1, 1)
 
 
 def table(logical: str | None) -> TableColumns:
