@@ -23,8 +23,7 @@ class RecordedTimestampsTest {
     "bigint,           ,                 bigint",
   })
   void onlyRecordsOfThePresentUnitAreKnown(String recorded, String present, String read) {
-    RecordedTimestamps timestamps =
-        column -> Optional.ofNullable(present).flatMap(HiveType::parse);
+    RecordedTimestamps timestamps = column -> Optional.ofNullable(present).flatMap(HiveType::parse);
     ColumnStatistics[] files = {
       new ColumnStatistics(HiveType.parse(recorded), new byte[8], new byte[8], 1, 2, 0), null
     };
@@ -48,8 +47,7 @@ class RecordedTimestampsTest {
         column -> {
           throw new AssertionError("the schema is read for a timestamp alone");
         };
-    ColumnStatistics number =
-        new ColumnStatistics(HiveType.parse("int"), null, null, 0, 1, 0);
+    ColumnStatistics number = new ColumnStatistics(HiveType.parse("int"), null, null, 0, 1, 0);
     assertThat(timestamps.readable("n", number)).isSameAs(number);
   }
 }

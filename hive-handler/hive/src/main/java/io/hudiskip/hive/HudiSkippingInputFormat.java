@@ -106,8 +106,7 @@ public class HudiSkippingInputFormat extends HoodieParquetInputFormat {
     if (isMerged) {
       return new MergedBatchReader((SliceSplit) split, job, footer, columns);
     }
-    JobConf readerJob =
-        columns.arePlain() && footer == stored ? job : RowGroupFilter.without(job);
+    JobConf readerJob = columns.arePlain() && footer == stored ? job : RowGroupFilter.without(job);
     return new VectorizedBaseFileReader(split, readerJob, footer, columns);
   }
 

@@ -18,9 +18,9 @@ import io.hudiskip.encoding.ValueEncoding;
 import io.hudiskip.index.BaseFile;
 import io.hudiskip.index.IndexUnavailableException;
 import io.hudiskip.index.StatisticsIndex;
+import io.hudiskip.statistics.RecordedTimestamps;
 import io.hudiskip.thrift.ExpressionNode;
 import io.hudiskip.thrift.ExpressionOperator;
-import io.hudiskip.statistics.RecordedTimestamps;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -234,7 +234,11 @@ class StatisticsIndexTest {
         FilterApi.eq(FilterApi.binaryColumn("column"), Binary.fromString("nothing")));
     FileSystem fileSystem = FileSystem.newInstanceLocal(configuration);
     StatisticsIndex index =
-        ParquetIndex.open(fileSystem, new org.apache.hadoop.fs.Path(table.toUri()), cache, RecordedTimestamps.USUAL);
+        ParquetIndex.open(
+            fileSystem,
+            new org.apache.hadoop.fs.Path(table.toUri()),
+            cache,
+            RecordedTimestamps.USUAL);
     assertThat(LocalIndex.kept(index, expression(equal("a", 123)), listing())).isEqualTo(only(12));
   }
 

@@ -79,8 +79,7 @@ class PromotionsTest {
     Schema number = SchemaBuilder.builder().longType();
     Schema micros = LogicalTypes.timestampMicros().addToSchema(SchemaBuilder.builder().longType());
     Schema millis =
-        withInner(
-            LogicalTypes.timestampMillis().addToSchema(SchemaBuilder.builder().longType()));
+        withInner(LogicalTypes.timestampMillis().addToSchema(SchemaBuilder.builder().longType()));
     assertThat(Promotions.storedSchema(withInner(micros), millis)).isSameAs(millis);
     assertThatThrownBy(() -> Promotions.storedSchema(withInner(number), millis))
         .hasMessageContaining("a plain long in a file and a timestamp-millis in the table");
