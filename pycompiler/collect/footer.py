@@ -64,7 +64,7 @@ class FooterReader:
         self._table = table
         self._on_unreadable = on_unreadable
         # Hudi may have lost or mixed up such a column inside files: only the path counts.
-        self._finder = IndexedColumnFinder(options.without(table.in_paths.names))
+        self._finder = IndexedColumnFinder(options.without(table.in_paths.names), table.units)
         self._clear()
 
     def _clear(self) -> None:
@@ -142,7 +142,7 @@ def values_of(
     """
     with _open(status, table) as opened:
         _require_agreement(status, opened)
-        indexed = IndexedColumnFinder(_ALL_COLUMNS).find(opened.metadata.schema).columns
+        indexed = IndexedColumnFinder(_ALL_COLUMNS, table.units).find(opened.metadata.schema).columns
         known = {column.name: (column.position, column.stored) for column in indexed}
         found: dict[str, PageValues] = {}
         for subject in subjects:

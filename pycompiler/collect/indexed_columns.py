@@ -1,7 +1,7 @@
 """Selects the columns of a Parquet schema that get index records."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -15,6 +15,7 @@ from pycompiler.index.kinds import IndexKind
 from pycompiler.index.options import IndexOptions
 
 _SCHEMAS_KEPT: Final = 16
+_NO_UNITS: Final[Mapping[str, str]] = {}
 
 
 class IndexedColumn(NamedTuple):
@@ -58,8 +59,10 @@ class IndexedColumnFinder:
     Excludes leaves inside lists or maps, names with a dot, and names that differ only in case.
     """
 
-    def __init__(self, options: IndexOptions) -> None:
+    def __init__(self, options: IndexOptions, units: Mapping[str, str] = _NO_UNITS) -> None:
+        """Columns as the options choose them; `units` are the table's, of timestamps by column."""
         self._options = options
+        self._units = units
         self._known: list[tuple[str, pq.ParquetSchema, IndexedColumns]] = []
 
     def find(self, schema: pq.ParquetSchema) -> IndexedColumns:
@@ -74,14 +77,16 @@ class IndexedColumnFinder:
             # structs.
             if text == known_text and schema.equals(known_schema):
                 return columns
-        found = IndexedColumns(_columns(schema, self._options), self._options)
+        found = IndexedColumns(_columns(schema, self._options, self._units), self._options)
         # Unless it has at least one line per node, the text is not the whole tree.
         if text.count("\n") > len(schema):
             self._known = [(text, schema, found), *self._known[: _SCHEMAS_KEPT - 1]]
         return found
 
 
-def _columns(schema: pq.ParquetSchema, options: IndexOptions) -> Iterator[IndexedColumn]:
+def _columns(
+    schema: pq.ParquetSchema, options: IndexOptions, units: Mapping[str, str]
+) -> Iterator[IndexedColumn]:
     for position, path in _named_leaves(schema):
         name = ".".join(path)
         column = schema.column(position)
@@ -92,6 +97,7 @@ def _columns(schema: pq.ParquetSchema, options: IndexOptions) -> Iterator[Indexe
             column.logical_type.to_json(),
             # Some releases of pyarrow raise for types other than decimal.
             *((column.precision, column.scale) if column.logical_type.type == "DECIMAL" else (0, 0)),
+            units.get(name),
         )
         if stored is not None:
             yield IndexedColumn(position, name, stored)

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 
 from pycompiler.collect.stored_type import StoredType
 from pycompiler.values.encoding import encode_value, encode_values
-from pycompiler.values.types import HiveType, ValueKind
+from pycompiler.values.types import RECORDED_MILLIS, HiveType, ValueKind
 
 _ARROW_TYPES: Final = {
     ValueKind.BOOLEAN: (pa.bool_(),),
@@ -199,6 +199,10 @@ def _plain(hive_type: HiveType, values: pa.ChunkedArray) -> pa.ChunkedArray | No
         return None
     try:
         if kind is ValueKind.TIMESTAMP:
+            if hive_type == RECORDED_MILLIS or pa.types.is_integer(values.type):
+                # The number has the table's unit, whatever the file says.
+                unit = "ms" if hive_type == RECORDED_MILLIS else "us"
+                values = values.cast(pa.int64()).cast(pa.timestamp(unit))
             # From any unit: the cast fails for values that do not fit into microseconds.
             values = values.cast(pa.timestamp("us", values.type.tz)).cast(pa.int64())
         for arrow_type in _ARROW_TYPES.get(kind, ()):

@@ -6,7 +6,14 @@ from functools import lru_cache
 from typing import Final
 
 from pycompiler.values.calendar import DAY_MICROS, FIRST_AGREED_DAY, FIRST_ORDERED_DAY
-from pycompiler.values.types import INTEGER_BITS, MAX_DECIMAL_PRECISION, HiveType, ValueKind
+from pycompiler.values.types import (
+    INTEGER_BITS,
+    MAX_DECIMAL_PRECISION,
+    RECORDED_MILLIS,
+    TIMESTAMP,
+    HiveType,
+    ValueKind,
+)
 
 _INTEGER_NAMES: Final = {bits: name for name, bits in INTEGER_BITS.items()}
 _UNIT_MICROS: Final = {"microseconds": 1, "milliseconds": 1000}
@@ -20,7 +27,7 @@ class StoredType:
     """A primitive Parquet type that the index has records for.
 
     Attributes:
-        hive_type: The Hive type that the file stores.
+        hive_type: The Hive type that the file stores, or the one for timestamps in milliseconds.
         has_bounds: Whether minimum and maximum have a known meaning; null counts always have.
         byte_ordered: Whether statistics compare byte strings, which old writers did wrongly.
         unit_micros: Microseconds of the unit of a timestamp.
@@ -59,23 +66,32 @@ class StoredType:
 
 
 @lru_cache(maxsize=1024)
-def stored_type(physical: str, logical: str, precision: int, scale: int) -> StoredType | None:
+def stored_type(
+    physical: str, logical: str, precision: int, scale: int, unit: str | None = None
+) -> StoredType | None:
     """What a primitive Parquet column stores, from its physical type and its logical type as JSON.
+
+    `unit` is that of a timestamp in the table's schema (`ms` or `us`); None if the table has none there.
+    Files may label milliseconds as microseconds, and have plain numbers for timestamps without a time zone.
+    Then the numbers have the table's unit.
 
     None for types that Hive cannot read or reads with another meaning: unsigned integers, times, enums, UUIDs
     and so on. Only decimals have a precision and scale.
     """
     annotation = json.loads(logical)
+    moment = RECORDED_MILLIS if unit == "ms" else TIMESTAMP
     match annotation.get("Type"), physical:
         case "None", "BOOLEAN" | "FLOAT" | "DOUBLE":
             return StoredType(HiveType(physical.lower()))
         case "None", "INT32":
             return StoredType(HiveType("int"))
+        case "None", "INT64" if unit is not None:
+            return StoredType(moment, unit_micros=1000 if unit == "ms" else 1)
         case "None", "INT64":
             return StoredType(HiveType("bigint"))
         case "None", "INT96":
             # INT96 statistics are undefined: writers order the bytes, not the instants.
-            return StoredType(HiveType("timestamp"), has_bounds=False)
+            return StoredType(moment, has_bounds=False)
         case "None", "BYTE_ARRAY":
             return StoredType(HiveType("binary"), has_bounds=False)
         case "Int", "INT32" | "INT64" if annotation["isSigned"]:
@@ -85,8 +101,10 @@ def stored_type(physical: str, logical: str, precision: int, scale: int) -> Stor
         case "Date", "INT32":
             return StoredType(HiveType("date"))
         case "Timestamp", "INT64":
-            unit = _UNIT_MICROS.get(annotation["timeUnit"])
-            return StoredType(HiveType("timestamp"), has_bounds=unit is not None, unit_micros=unit or 1)
+            micros = _UNIT_MICROS.get(annotation["timeUnit"])
+            if unit == "ms" and micros is not None:
+                micros = 1000
+            return StoredType(moment, has_bounds=micros is not None, unit_micros=micros or 1)
         case "Decimal", "INT32" | "INT64" | "BYTE_ARRAY" | "FIXED_LEN_BYTE_ARRAY":
             if not 1 <= precision <= MAX_DECIMAL_PRECISION or not 0 <= scale <= precision:
                 return None

@@ -1,9 +1,11 @@
 """A table's columns, as known apart from its files."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from pycompiler.collect.partition_values import IN_FILES, PartitionColumns
+from pycompiler.log_files.columns import timestamp_units
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,14 +14,19 @@ class TableColumns:
 
     Attributes:
         in_paths: Columns whose values are in the files' paths.
-        schema: Avro schema of the rows, as JSON, to check log files against; None if unknown, in which case
-            log files get no statistics.
+        schema: Avro schema of the rows, as JSON, to check log files against, and for the units of timestamps;
+            None if unknown, in which case log files get no statistics.
         may_differ: Whether a log file may have other columns and types, as when older records are verified.
     """
 
     in_paths: PartitionColumns = IN_FILES
     schema: str | None = None
     may_differ: bool = False
+
+    @property
+    def units(self) -> Mapping[str, str]:
+        """Units of timestamps (`ms` or `us`) by lower-case dotted name. They hold whatever files say."""
+        return {} if self.schema is None else timestamp_units(self.schema)
 
 
 UNKNOWN_TABLE: Final = TableColumns()

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from pycompiler.expression.evaluator import FileStatistics, evaluate
 from pycompiler.expression.model import HudiExpression
 from pycompiler.index.file_systems.location import Location
-from pycompiler.index.index import StatisticsIndex
+from pycompiler.index.index import IndexedStatistics, StatisticsIndex
 from pycompiler.table.files import FileSlice, TableFile, table_slices
 from pycompiler.table.timeline import Timeline
+from pycompiler.values.types import RECORDED_MILLIS, TIMESTAMP
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,20 @@ class KnownTable:
     statistics: ReadStatistics
 
 
+def _readable(of_file: Mapping[str, IndexedStatistics]) -> Mapping[str, IndexedStatistics]:
+    """The statistics of a column in the unit of the last build, if it has timestamps.
+
+    Queries compare with the table's schema, which is not read here: the last build has.
+    """
+    if all(known.statistics.type != RECORDED_MILLIS for known in of_file.values()):
+        return of_file
+    return {
+        path: replace(known, statistics=replace(known.statistics, type=TIMESTAMP))
+        for path, known in of_file.items()
+        if known.statistics.type == RECORDED_MILLIS
+    }
+
+
 def of_index(
     index: StatisticsIndex, table: Location, timeline: Timeline, *, is_read_optimized: bool
 ) -> KnownTable:
@@ -80,7 +95,7 @@ def of_index(
         slices = tuple(FileSlice(each.base) for each in slices if each.base is not None)
 
     def statistics(columns: frozenset[str]) -> KnownStatistics:
-        indexed = index.statistics(columns)
+        indexed = {column: _readable(of_file) for column, of_file in index.statistics(columns).items()}
         return KnownStatistics(
             {
                 file: {

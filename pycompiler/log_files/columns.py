@@ -32,6 +32,8 @@ _LOGICAL: Final[Mapping[tuple[str, str], pa.DataType]] = {
     ("long", "local-timestamp-millis"): pa.timestamp("ms"),
     ("long", "local-timestamp-micros"): pa.timestamp("us"),
 }
+_SAME_NUMBERS: Final = ((pa.int32(), pa.int64()), (pa.timestamp("us"), pa.timestamp("ms")))
+"""Types of a block and the table with which the table has the block's numbers."""
 _Named: TypeAlias = dict[str, Any]
 
 
@@ -72,7 +74,8 @@ def shared_columns(of_block: pa.StructType, of_table: pa.StructType) -> pa.Struc
     """The columns of a block that the table has now, in the block's types.
 
     A merged row holds the block's values, converted to the table's type. Unless the types are equal or an
-    integer was widened, the conversion may change values, so the column is refused.
+    integer was widened, the conversion may change values, so the column is refused. Of milliseconds that are
+    labelled as microseconds, the number stays.
 
     Raises:
         LogUnreadableError: A column has an incompatible type.
@@ -94,11 +97,29 @@ def _shared(ours: pa.DataType, theirs: pa.DataType, path: str) -> pa.DataType:
             if field.name in known
         ]
         return pa.struct(fields) if fields else OPAQUE
-    if ours == theirs or (ours, theirs) == (pa.int32(), pa.int64()):
+    if ours == theirs or (ours, theirs) in _SAME_NUMBERS:
         return ours
     raise LogUnreadableError(
         f"the column {path} is {_shown(ours)} in a block and {_shown(theirs)} in the table"
     )
+
+
+@lru_cache(maxsize=16)
+def timestamp_units(schema: str) -> Mapping[str, str]:
+    """Units of a table's timestamps (`ms` or `us`) by lower-case dotted name; none of an invalid schema."""
+    try:
+        return dict(_units(columns_of(schema), ""))
+    except LogUnreadableError:
+        return {}
+
+
+def _units(columns: pa.StructType, prefix: str) -> Iterator[tuple[str, str]]:
+    for field in columns:
+        name = f"{prefix}{field.name.lower()}"
+        if pa.types.is_struct(field.type):
+            yield from _units(field.type, f"{name}.")
+        elif pa.types.is_timestamp(field.type):
+            yield name, field.type.unit
 
 
 def float_columns(columns: pa.StructType, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:

@@ -131,8 +131,13 @@ class HudiTable:
     @property
     def columns_of_files(self) -> TableColumns:
         """What the collection of statistics needs to know about the table's columns."""
-        schema = self._schema() if self._is_merge_on_read else None
-        return TableColumns(self.path_columns, schema)
+        return TableColumns(self.path_columns, self._schema())
+
+    @property
+    def columns_in_millis(self) -> frozenset[str]:
+        """Columns with a timestamp in milliseconds, whose files Hudi's releases read differently."""
+        units = self.columns_of_files.units
+        return frozenset(name.partition(".")[0] for name, unit in units.items() if unit == "ms")
 
     def _schema(self) -> str | None:
         """The Avro schema, as JSON, with Hudi's columns; None if no commit has one."""

@@ -25,6 +25,7 @@ from pycompiler.spark.tasks import (
 )
 from pycompiler.table.files import FileSlice, TableFile
 from pycompiler.table.index_status import IndexStatus, status_of
+from pycompiler.values.types import RECORDED_MILLIS, TIMESTAMP
 
 MAX_FINDINGS: Final = 1000
 """Beyond this, findings are counted but not listed."""
@@ -165,6 +166,10 @@ def _compare(
     )
     # Readers use a row only for a file of the same size.
     used = stored.join(F.broadcast(files), ["partition", "file_name", "file_size"])
+    # Nor one of timestamps in another unit than the table's.
+    in_millis = F.col("column").isin([name for name, unit in columns.units.items() if unit == "ms"])
+    moment = F.when(in_millis, F.lit(str(RECORDED_MILLIS))).otherwise(F.lit(str(TIMESTAMP)))
+    used = used.where(~F.col("type").isin(str(RECORDED_MILLIS), str(TIMESTAMP)) | (F.col("type") == moment))
     # Grouped by file, so that its pages are read once.
     contents = (
         used.where(f"kind <> '{RANGE}'")

@@ -50,6 +50,7 @@ _KINDS: Final = {
     "char": ValueKind.STRING,
     "date": ValueKind.DATE,
     "timestamp": ValueKind.TIMESTAMP,
+    "timestamp_millis": ValueKind.TIMESTAMP,
 }
 _LOCAL_TIMESTAMP: Final = "timestamp with local time zone"
 _NOT_ENCODED: Final = frozenset(
@@ -102,6 +103,11 @@ class HiveType:
         if self.length is not None:
             return f"{self.name}({self.length})"
         return self.name
+
+
+TIMESTAMP: Final = HiveType("timestamp")
+RECORDED_MILLIS: Final = HiveType("timestamp_millis")
+"""Only of index records: the type of a column that the table counts in milliseconds."""
 
 
 @lru_cache(maxsize=1024)

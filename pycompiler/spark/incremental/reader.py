@@ -167,7 +167,7 @@ class _Reader:
         # The index ignores case in names.
         alike = (name for name, count in names.items() if count > 1)
         # Spark may take partition columns from paths, and prunes partitions itself.
-        withheld = {*HUDI_COLUMNS, *properties.partition_columns, *alike}
+        withheld = {*HUDI_COLUMNS, *properties.partition_columns, *alike, *self.table.columns_in_millis}
         predicate = filter_of(unpruned._jdf.queryExecution().optimizedPlan(), withheld)
         if predicate is None:
             return groups, "the condition uses more than the table's columns"

@@ -43,7 +43,7 @@ COLUMNS: Mapping[str, tuple[Any, Any, str | None]] = {
     "s": ("string", "sämtlich", "string"),
     "raw": ("bytes", b"\xff", None),
     "day": (_logical("int", "date"), date(2021, 3, 4), "date"),
-    "ms": (_logical("long", "timestamp-millis"), NOON, "timestamp"),
+    "ms": (_logical("long", "timestamp-millis"), NOON, "timestamp_millis"),
     "us": (_logical("long", "timestamp-micros"), NOON.replace(microsecond=123456), "timestamp"),
     "small": (_logical("bytes", "decimal", precision=9, scale=2), Decimal("-1.25"), "decimal(9,2)"),
     "big": (

@@ -11,6 +11,7 @@ import io.hudiskip.wire.ExpressionDecoder;
 import java.util.Base64;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 
@@ -31,9 +32,11 @@ public final class KeptFiles {
     // 1. Decode the filter.
     HudiExpression expression = ExpressionDecoder.decode(Base64.getDecoder().decode(arguments[1]));
 
-    // 2. Open the index. An exception here or below means: read every file.
+    // 2. Open the index. An exception here or below means: read every file. The table's schema,
+    // which an engine knows, would tell the units of timestamps.
     StatisticsIndex index =
-        ParquetIndex.open(table.getFileSystem(configuration), table, CACHE_BYTES);
+        ParquetIndex.open(
+            table.getFileSystem(configuration), table, CACHE_BYTES, column -> Optional.empty());
 
     // 3. The files. An engine uses its own listing of the table, which has the files of later
     // commits: the index keeps those. It reads a base file and its logs together, or neither.

@@ -62,6 +62,8 @@ public final class HiveType {
               simple("string", Kind.STRING),
               simple("date", Kind.DATE),
               simple("timestamp", Kind.TIMESTAMP),
+              // Only of index records: a column that the table counts in milliseconds.
+              simple("timestamp_millis", Kind.TIMESTAMP),
               simple("binary", Kind.UNENCODED),
               simple("void", Kind.UNENCODED),
               simple("interval_year_month", Kind.UNENCODED),

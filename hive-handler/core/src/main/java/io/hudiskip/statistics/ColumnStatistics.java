@@ -64,6 +64,12 @@ public final class ColumnStatistics {
         type, lower, upper, nullCount, valueCount, nanCount, Collections.unmodifiableMap(more));
   }
 
+  /** A copy with another type. */
+  ColumnStatistics readAs(HiveType other) {
+    return new ColumnStatistics(
+        Optional.of(other), lower, upper, nullCount, valueCount, nanCount, contents);
+  }
+
   /** The stored type; empty when this build does not know it. */
   public Optional<HiveType> type() {
     return type;

@@ -2,6 +2,7 @@
 package io.hudiskip.hive;
 
 import io.hudiskip.hive.evolution.FileColumns;
+import io.hudiskip.hive.evolution.TimestampUnits;
 import io.hudiskip.hive.read.BatchedRowReader;
 import io.hudiskip.hive.read.CountedBatchReader;
 import io.hudiskip.hive.read.LateReader;
@@ -43,9 +44,15 @@ public class HudiSkippingInputFormat extends HoodieParquetInputFormat {
 
   @Override
   public RecordReader<NullWritable, ArrayWritable> getRecordReader(
-      InputSplit split, JobConf job, Reporter reporter) throws IOException {
+      InputSplit split, JobConf task, Reporter reporter) throws IOException {
+    JobConf job = task;
     if (split instanceof SliceSplit) {
-      ((SliceSplit) split).count(job, reporter);
+      SliceSplit slice = (SliceSplit) split;
+      slice.count(task, reporter);
+      if (!slice.timestamps().areUsual()) {
+        job = new JobConf(task); // Hive uses the task's for the splits of other tables
+        slice.timestamps().setTo(job);
+      }
     }
     ShadowCheck.run(split, job, reporter);
     if (LateReader.reads(split)) {
@@ -89,7 +96,8 @@ public class HudiSkippingInputFormat extends HoodieParquetInputFormat {
       return new BatchedRowReader(split, job, reporter);
     }
     Path file = split.getPath();
-    ParquetMetadata footer = ParquetFileReader.readFooter(job, file);
+    ParquetMetadata stored = ParquetFileReader.readFooter(job, file);
+    ParquetMetadata footer = TimestampUnits.repaired(job, stored);
     FileColumns columns = FileColumns.of(job, file, footer.getFileMetaData().getSchema());
     columns.requireReadable(job);
     if (!columns.areVectorizable(job)) {
@@ -98,7 +106,7 @@ public class HudiSkippingInputFormat extends HoodieParquetInputFormat {
     if (isMerged) {
       return new MergedBatchReader((SliceSplit) split, job, footer, columns);
     }
-    JobConf readerJob = columns.arePlain() ? job : RowGroupFilter.without(job);
+    JobConf readerJob = columns.arePlain() && footer == stored ? job : RowGroupFilter.without(job);
     return new VectorizedBaseFileReader(split, readerJob, footer, columns);
   }
 

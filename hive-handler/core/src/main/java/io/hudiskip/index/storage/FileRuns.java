@@ -4,6 +4,7 @@ package io.hudiskip.index.storage;
 import io.hudiskip.expression.HudiExpression;
 import io.hudiskip.index.manifest.RowGroupEntry;
 import io.hudiskip.statistics.ColumnStatistics;
+import io.hudiskip.statistics.RecordedTimestamps;
 import io.hudiskip.statistics.StatisticsTable;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -28,7 +29,7 @@ final class FileRuns {
    *
    * @param blocks for each column, the row groups with all effective rows
    */
-  FileRuns(Map<String, List<RowGroupEntry>> blocks) {
+  FileRuns(Map<String, List<RowGroupEntry>> blocks, RecordedTimestamps timestamps) {
     TreeSet<Integer> cuts = new TreeSet<>();
     for (List<RowGroupEntry> groups : blocks.values()) {
       for (RowGroupEntry group : groups) {
@@ -47,7 +48,7 @@ final class FileRuns {
           groups.forEach(group -> cover(ranges, group));
           columns.put(column, ranges);
         });
-    statistics = StatisticsTable.of(runs, columns);
+    statistics = timestamps.readable(StatisticsTable.of(runs, columns));
   }
 
   private void cover(ColumnStatistics[] ranges, RowGroupEntry group) {

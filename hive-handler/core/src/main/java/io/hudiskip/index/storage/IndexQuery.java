@@ -13,6 +13,7 @@ import io.hudiskip.index.manifest.Manifest;
 import io.hudiskip.index.manifest.RowGroupEntry;
 import io.hudiskip.kind.IndexKind;
 import io.hudiskip.kind.IndexKinds;
+import io.hudiskip.statistics.RecordedTimestamps;
 import io.hudiskip.statistics.StatisticsTable;
 import java.io.Closeable;
 import java.util.ArrayList;
@@ -43,6 +44,7 @@ final class IndexQuery<F extends PlacedFiles> implements Closeable {
 
   private final StatisticsTable beside;
   private final TermEvaluator terms;
+  private final RecordedTimestamps timestamps;
   private final F files;
   private final int count;
 
@@ -66,6 +68,7 @@ final class IndexQuery<F extends PlacedFiles> implements Closeable {
       HudiExpression expression,
       StatisticsTable beside,
       TermEvaluator terms,
+      RecordedTimestamps timestamps,
       Function<List<FileTable>, F> placing)
       throws IndexUnavailableException {
     this.expression = expression;
@@ -74,6 +77,7 @@ final class IndexQuery<F extends PlacedFiles> implements Closeable {
       contentColumns.put(kind.name(), expression.columnsUsing(kind));
     }
     this.terms = terms;
+    this.timestamps = timestamps;
     try {
       List<FileTable> tables = new ArrayList<>();
       for (DataFileEntry entry : manifest.dataFiles()) {
@@ -114,12 +118,12 @@ final class IndexQuery<F extends PlacedFiles> implements Closeable {
   List<ExplainedNode> explain() throws IndexUnavailableException {
     BitSet all = new BitSet(count);
     all.set(0, count);
-    return expression.explain(statistics(all, true).supplemented(beside), terms);
+    return expression.explain(statistics(all, true).supplemented(beside, timestamps), terms);
   }
 
   private BitSet evaluate(ListingStatistics statistics) {
     BitSet kept = new BitSet(count);
-    expression.evaluate(statistics.supplemented(beside), terms).stream()
+    expression.evaluate(statistics.supplemented(beside, timestamps), terms).stream()
         .forEach(file -> kept.set(statistics.position(file)));
     return kept;
   }
@@ -214,7 +218,7 @@ final class IndexQuery<F extends PlacedFiles> implements Closeable {
         }
       }
     }
-    return new FileRuns(blocks);
+    return new FileRuns(blocks, timestamps);
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.hudiskip.index.storage;
 
 import io.hudiskip.statistics.ColumnStatistics;
 import io.hudiskip.statistics.ColumnVector;
+import io.hudiskip.statistics.RecordedTimestamps;
 import io.hudiskip.statistics.StatisticsTable;
 import io.hudiskip.statistics.Supplemented;
 import java.util.List;
@@ -30,9 +31,12 @@ final class ListingStatistics implements StatisticsTable {
     return positions[file];
   }
 
-  /** These statistics, with {@code beside}, of the whole listing, where the index has none. */
-  StatisticsTable supplemented(StatisticsTable beside) {
-    return new Supplemented(this, beside, file -> positions[file]);
+  /**
+   * These statistics in present units, with {@code beside}, of the whole listing, where the index
+   * has none.
+   */
+  StatisticsTable supplemented(StatisticsTable beside, RecordedTimestamps timestamps) {
+    return new Supplemented(timestamps.readable(this), beside, file -> positions[file]);
   }
 
   @Override

@@ -17,6 +17,7 @@ import io.hudiskip.index.files.ListedFiles;
 import io.hudiskip.index.files.LiveFileList;
 import io.hudiskip.index.manifest.DataFileEntry;
 import io.hudiskip.index.manifest.Manifest;
+import io.hudiskip.statistics.RecordedTimestamps;
 import io.hudiskip.statistics.StatisticsTable;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -39,11 +40,17 @@ public final class ParquetIndex implements StatisticsIndex {
   private final IndexDirectory directory;
   private final Manifest manifest;
   private final IndexCache cache;
+  private final RecordedTimestamps timestamps;
 
-  private ParquetIndex(IndexDirectory directory, Manifest manifest, IndexCache cache) {
+  private ParquetIndex(
+      IndexDirectory directory,
+      Manifest manifest,
+      IndexCache cache,
+      RecordedTimestamps timestamps) {
     this.directory = directory;
     this.manifest = manifest;
     this.cache = cache;
+    this.timestamps = timestamps;
   }
 
   /**
@@ -51,29 +58,33 @@ public final class ParquetIndex implements StatisticsIndex {
    * them.
    *
    * @param cacheBytes size of the cache, which the first caller in the JVM decides
+   * @param timestamps asked when an expression reads a timestamp
    * @throws IndexUnavailableException when there is no usable generation
    */
-  public static StatisticsIndex open(FileSystem fileSystem, Path tableRoot, long cacheBytes)
+  public static StatisticsIndex open(
+      FileSystem fileSystem, Path tableRoot, long cacheBytes, RecordedTimestamps timestamps)
       throws IndexUnavailableException {
-    return open(fileSystem, tableRoot, IndexCache.shared(cacheBytes));
+    return open(fileSystem, tableRoot, IndexCache.shared(cacheBytes), timestamps);
   }
 
   /** As above; empty if the table has no such index, usable or not. */
   public static Optional<StatisticsIndex> openIfAny(
-      FileSystem fileSystem, Path tableRoot, long cacheBytes) throws IndexUnavailableException {
+      FileSystem fileSystem, Path tableRoot, long cacheBytes, RecordedTimestamps timestamps)
+      throws IndexUnavailableException {
     IndexCache cache = IndexCache.shared(cacheBytes);
     IndexDirectory directory = new IndexDirectory(fileSystem, tableRoot);
     return directory
         .newestManifest(cache)
-        .map(manifest -> new ParquetIndex(directory, manifest, cache));
+        .map(manifest -> new ParquetIndex(directory, manifest, cache, timestamps));
   }
 
   /** As above, with its own cache. */
-  static ParquetIndex open(FileSystem fileSystem, Path tableRoot, IndexCache cache)
+  static ParquetIndex open(
+      FileSystem fileSystem, Path tableRoot, IndexCache cache, RecordedTimestamps timestamps)
       throws IndexUnavailableException {
     IndexDirectory directory = new IndexDirectory(fileSystem, tableRoot);
     Optional<Manifest> newest = directory.newestManifest(cache);
-    return new ParquetIndex(directory, newest.orElseThrow(directory::missing), cache);
+    return new ParquetIndex(directory, newest.orElseThrow(directory::missing), cache, timestamps);
   }
 
   @Override
@@ -159,6 +170,7 @@ public final class ParquetIndex implements StatisticsIndex {
             expression,
             StatisticsTable.ofNothing(0),
             terms,
+            timestamps,
             KnownFiles::new)) {
       BitSet kept = query.candidates();
       KnownFiles files = query.files();
@@ -197,6 +209,13 @@ public final class ParquetIndex implements StatisticsIndex {
       TermEvaluator terms)
       throws IndexUnavailableException {
     return new IndexQuery<>(
-        directory, cache, manifest, expression, beside, terms, tables -> new ListedFiles(listing));
+        directory,
+        cache,
+        manifest,
+        expression,
+        beside,
+        terms,
+        timestamps,
+        tables -> new ListedFiles(listing));
   }
 }

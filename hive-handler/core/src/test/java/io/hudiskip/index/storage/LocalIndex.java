@@ -6,6 +6,7 @@ import io.hudiskip.expression.TermEvaluator;
 import io.hudiskip.index.BaseFile;
 import io.hudiskip.index.IndexUnavailableException;
 import io.hudiskip.index.StatisticsIndex;
+import io.hudiskip.statistics.RecordedTimestamps;
 import io.hudiskip.statistics.StatisticsTable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -25,7 +26,10 @@ final class LocalIndex {
   static ParquetIndex open(Path table, IndexCache cache)
       throws IOException, IndexUnavailableException {
     return ParquetIndex.open(
-        FileSystem.getLocal(CONFIGURATION), new org.apache.hadoop.fs.Path(table.toUri()), cache);
+        FileSystem.getLocal(CONFIGURATION),
+        new org.apache.hadoop.fs.Path(table.toUri()),
+        cache,
+        RecordedTimestamps.USUAL);
   }
 
   static BitSet kept(StatisticsIndex index, HudiExpression expression, List<BaseFile> listing)

@@ -18,6 +18,7 @@ import io.hudiskip.encoding.ValueEncoding;
 import io.hudiskip.index.BaseFile;
 import io.hudiskip.index.IndexUnavailableException;
 import io.hudiskip.index.StatisticsIndex;
+import io.hudiskip.statistics.RecordedTimestamps;
 import io.hudiskip.thrift.ExpressionNode;
 import io.hudiskip.thrift.ExpressionOperator;
 import java.nio.file.Files;
@@ -233,7 +234,11 @@ class StatisticsIndexTest {
         FilterApi.eq(FilterApi.binaryColumn("column"), Binary.fromString("nothing")));
     FileSystem fileSystem = FileSystem.newInstanceLocal(configuration);
     StatisticsIndex index =
-        ParquetIndex.open(fileSystem, new org.apache.hadoop.fs.Path(table.toUri()), cache);
+        ParquetIndex.open(
+            fileSystem,
+            new org.apache.hadoop.fs.Path(table.toUri()),
+            cache,
+            RecordedTimestamps.USUAL);
     assertThat(LocalIndex.kept(index, expression(equal("a", 123)), listing())).isEqualTo(only(12));
   }
 

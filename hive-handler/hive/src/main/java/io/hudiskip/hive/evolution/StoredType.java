@@ -18,6 +18,7 @@ import org.apache.parquet.schema.LogicalTypeAnnotation.ListLogicalTypeAnnotation
 import org.apache.parquet.schema.LogicalTypeAnnotation.MapKeyValueTypeAnnotation;
 import org.apache.parquet.schema.LogicalTypeAnnotation.MapLogicalTypeAnnotation;
 import org.apache.parquet.schema.LogicalTypeAnnotation.StringLogicalTypeAnnotation;
+import org.apache.parquet.schema.LogicalTypeAnnotation.TimeUnit;
 import org.apache.parquet.schema.LogicalTypeAnnotation.TimestampLogicalTypeAnnotation;
 import org.apache.parquet.schema.PrimitiveType;
 import org.apache.parquet.schema.Type;
@@ -47,7 +48,10 @@ final class StoredType {
         return isPlain(logical) ? TypeInfoFactory.intTypeInfo : null;
       case INT64:
         if (logical instanceof TimestampLogicalTypeAnnotation) {
-          return TypeInfoFactory.timestampTypeInfo;
+          // Hudi has no type for nanoseconds, so they are not the table's values.
+          return ((TimestampLogicalTypeAnnotation) logical).getUnit() == TimeUnit.NANOS
+              ? null
+              : TypeInfoFactory.timestampTypeInfo;
         }
         return isPlain(logical) ? TypeInfoFactory.longTypeInfo : null;
       case INT96:
@@ -87,8 +91,7 @@ final class StoredType {
     if (logical instanceof ListLogicalTypeAnnotation) {
       return of(element(field)).map(TypeInfoFactory::getListTypeInfo).orElse(null);
     }
-    if (logical instanceof MapLogicalTypeAnnotation
-        || logical instanceof MapKeyValueTypeAnnotation) {
+    if (isMap(logical)) {
       GroupType entry = field.getType(0).asGroupType();
       Optional<TypeInfo> key = of(entry.getType(0));
       Optional<TypeInfo> value = of(entry.getType(1));
@@ -99,8 +102,13 @@ final class StoredType {
     return struct(field);
   }
 
+  static boolean isMap(LogicalTypeAnnotation logical) {
+    return logical instanceof MapLogicalTypeAnnotation
+        || logical instanceof MapKeyValueTypeAnnotation;
+  }
+
   /** Finds a list's element like Hive ({@code HiveCollectionConverter}). */
-  private static Type element(GroupType list) {
+  static Type element(GroupType list) {
     Type repeated = list.getType(0);
     boolean isElement =
         repeated.isPrimitive()

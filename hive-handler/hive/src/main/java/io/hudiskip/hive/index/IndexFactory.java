@@ -6,6 +6,7 @@ import io.hudiskip.hive.settings.StatisticsSource;
 import io.hudiskip.index.IndexUnavailableException;
 import io.hudiskip.index.StatisticsIndex;
 import io.hudiskip.index.storage.ParquetIndex;
+import io.hudiskip.statistics.RecordedTimestamps;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.fs.FileSystem;
@@ -21,6 +22,7 @@ public final class IndexFactory {
    *
    * @param metaClient opens the table, or returns it if open; not called for an index that is kept
    *     beside the table
+   * @param timestamps those of the table's present schema
    * @throws IndexUnavailableException when the source has no usable index; the message is for
    *     display
    */
@@ -28,18 +30,19 @@ public final class IndexFactory {
       FileSystem fileSystem,
       Path tableRoot,
       StatisticsSource source,
-      Callable<HoodieTableMetaClient> metaClient)
+      Callable<HoodieTableMetaClient> metaClient,
+      RecordedTimestamps timestamps)
       throws IndexUnavailableException {
     switch (source) {
       case AUTO:
         // An index that exists but is unreadable is reported, not bypassed.
         Optional<StatisticsIndex> own =
-            ParquetIndex.openIfAny(fileSystem, tableRoot, cacheBytes(fileSystem));
+            ParquetIndex.openIfAny(fileSystem, tableRoot, cacheBytes(fileSystem), timestamps);
         if (own.isPresent()) {
           return own.get();
         }
         Optional<MetadataTableIndex> ofHudi = MetadataTableIndex.open(tableRoot, metaClient);
-        return ofHudi.isPresent() ? ofHudi.get() : open(fileSystem, tableRoot);
+        return ofHudi.isPresent() ? ofHudi.get() : open(fileSystem, tableRoot, timestamps);
       case METADATA_TABLE:
         return MetadataTableIndex.open(tableRoot, metaClient)
             .orElseThrow(
@@ -50,18 +53,24 @@ public final class IndexFactory {
                             + SkippingConf.INDEX));
       case PARQUET:
       default:
-        return open(fileSystem, tableRoot);
+        return open(fileSystem, tableRoot, timestamps);
     }
   }
 
   /**
-   * Opens the index kept beside a table.
+   * Opens the index kept beside a table, for what no answer depends on.
    *
    * @throws IndexUnavailableException when there is no usable one
    */
   public static StatisticsIndex open(FileSystem fileSystem, Path tableRoot)
       throws IndexUnavailableException {
-    return ParquetIndex.open(fileSystem, tableRoot, cacheBytes(fileSystem));
+    return open(fileSystem, tableRoot, RecordedTimestamps.USUAL);
+  }
+
+  private static StatisticsIndex open(
+      FileSystem fileSystem, Path tableRoot, RecordedTimestamps timestamps)
+      throws IndexUnavailableException {
+    return ParquetIndex.open(fileSystem, tableRoot, cacheBytes(fileSystem), timestamps);
   }
 
   private static long cacheBytes(FileSystem fileSystem) {

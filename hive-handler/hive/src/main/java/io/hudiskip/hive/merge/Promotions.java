@@ -63,6 +63,9 @@ final class Promotions {
       requireSameMeaning(own, wanted, path);
       return required;
     }
+    if (areMislabelled(own, wanted)) {
+      return required;
+    }
     if (areMillisecondsInMicroseconds(own, wanted)) {
       return file;
     }
@@ -106,6 +109,26 @@ final class Promotions {
             && to instanceof LogicalTypes.TimestampMicros)
         || (from instanceof LogicalTypes.LocalTimestampMillis
             && to instanceof LogicalTypes.LocalTimestampMicros);
+  }
+
+  /**
+   * Whether a timestamp is stored as another type although it is the number that the table wants,
+   * as {@code TimestampUnits} explains.
+   */
+  private static boolean areMislabelled(Schema own, Schema wanted) {
+    LogicalType from = own.getLogicalType();
+    LogicalType to = wanted.getLogicalType();
+    boolean isLocal =
+        to instanceof LogicalTypes.LocalTimestampMillis
+            || to instanceof LogicalTypes.LocalTimestampMicros;
+    boolean areMicros =
+        from instanceof LogicalTypes.TimestampMicros
+            || from instanceof LogicalTypes.LocalTimestampMicros;
+    boolean wantsMillis =
+        to instanceof LogicalTypes.TimestampMillis
+            || to instanceof LogicalTypes.LocalTimestampMillis;
+    return (areMicros && wantsMillis)
+        || (own.getType() == Schema.Type.LONG && from == null && isLocal);
   }
 
   /** A decimal, date or time must not be read as one of another meaning. */

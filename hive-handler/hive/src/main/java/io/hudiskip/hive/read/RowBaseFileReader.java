@@ -2,10 +2,11 @@
 package io.hudiskip.hive.read;
 
 import io.hudiskip.hive.evolution.FileColumns;
+import io.hudiskip.hive.evolution.RepairedReadSupport;
+import io.hudiskip.hive.evolution.TimestampUnits;
 import java.io.IOException;
 import java.util.function.Consumer;
 import javax.annotation.Nullable;
-import org.apache.hadoop.hive.ql.io.parquet.read.DataWritableReadSupport;
 import org.apache.hadoop.hive.ql.io.parquet.read.ParquetRecordReaderWrapper;
 import org.apache.hadoop.hive.serde.serdeConstants;
 import org.apache.hadoop.hive.serde2.ColumnProjectionUtils;
@@ -31,7 +32,7 @@ public final class RowBaseFileReader extends ParquetRecordReaderWrapper {
 
   public RowBaseFileReader(InputSplit split, JobConf job, Reporter reporter)
       throws IOException, InterruptedException {
-    super(new ParquetInputFormat<>(DataWritableReadSupport.class), split, job, reporter);
+    super(new ParquetInputFormat<>(RepairedReadSupport.class), split, job, reporter);
     jobConf.set(serdeConstants.LIST_COLUMN_TYPES, job.get(serdeConstants.LIST_COLUMN_TYPES, ""));
     pathValues = PathValues.of(jobConf, fileSplit, parquetMetadata);
   }
@@ -42,7 +43,11 @@ public final class RowBaseFileReader extends ParquetRecordReaderWrapper {
       throws IOException {
     ParquetMetadata footer = metadata;
     if (fileSplit.getLength() != 0) {
-      footer = getParquetMetadata(filePath, conf);
+      ParquetMetadata stored = getParquetMetadata(filePath, conf);
+      footer = TimestampUnits.repaired(jobConf, stored);
+      if (footer != stored) {
+        RowGroupFilter.disable(jobConf);
+      }
       FileColumns columns = FileColumns.of(jobConf, filePath, footer.getFileMetaData().getSchema());
       columns.requireReadable(jobConf);
       if (!columns.arePlain()) {

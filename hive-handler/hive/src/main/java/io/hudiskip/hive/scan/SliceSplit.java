@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.scan;
 
+import io.hudiskip.hive.evolution.TimestampUnits;
 import io.hudiskip.hive.join.FileBounds;
 import io.hudiskip.hive.metrics.JobCounters;
 import io.hudiskip.hive.mode.ReadState;
@@ -55,6 +56,7 @@ public final class SliceSplit extends FileSplit {
   /** What a semijoin's values can exclude; empty unless the file is opened after they arrive. */
   private List<FileBounds> bounds = Collections.emptyList();
 
+  private TimestampUnits timestamps = TimestampUnits.parse("");
   private boolean mayCount;
 
   /** Totals of the tables' slices, and of those that are opened; or null. */
@@ -187,6 +189,15 @@ public final class SliceSplit extends FileSplit {
     return bounds;
   }
 
+  void setTimestamps(TimestampUnits units) {
+    this.timestamps = units;
+  }
+
+  /** The units of the table's timestamps when the query was planned. */
+  public TimestampUnits timestamps() {
+    return timestamps;
+  }
+
   /** The slice that is read, or part of whose base file is. */
   public FileSlice slice() {
     return slice;
@@ -226,6 +237,7 @@ public final class SliceSplit extends FileSplit {
       Text.writeString(out, joinedFilter);
     }
     FileBounds.write(out, bounds);
+    Text.writeString(out, timestamps.toString());
     out.writeBoolean(mayCount);
     out.writeBoolean(all != null);
     if (all != null) {
@@ -265,6 +277,7 @@ public final class SliceSplit extends FileSplit {
       joinedFilter = Text.readString(in);
     }
     setBounds(FileBounds.read(in));
+    setTimestamps(TimestampUnits.parse(Text.readString(in)));
     setMayCount(in.readBoolean());
     if (in.readBoolean()) {
       setTotals(readTotals(in), readTotals(in), readTotals(in), readTotals(in));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.scan;
 
+import io.hudiskip.hive.evolution.TimestampUnits;
 import io.hudiskip.hive.join.FileBounds;
 import io.hudiskip.hive.join.SemijoinFilter;
 import io.hudiskip.hive.metrics.JobCounters;
@@ -64,6 +65,7 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
     private final List<FileSlice> opened = new ArrayList<>();
     private final Map<Path, FileSlice> read = new HashMap<>();
     private final Map<Path, Path> roots = new HashMap<>();
+    private final Map<Path, TimestampUnits> timestamps = new HashMap<>();
     private final List<SliceSplit> others = new ArrayList<>();
     private final IdentityHashMap<FileSlice, String> joinedFilters = new IdentityHashMap<>();
     private final IdentityHashMap<FileSlice, List<FileBounds>> bounds = new IdentityHashMap<>();
@@ -77,6 +79,9 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
         TableScan scan = TableScan.start(job, root);
         List<FileSlice> slices = select(scan);
         ReadState state = slices.isEmpty() ? null : TableErrors.raise(root, scan::state);
+        if (!slices.isEmpty()) {
+          timestamps.put(root, TableErrors.raise(root, scan::timestamps));
+        }
         for (FileSlice slice : slices) {
           if (slice.hasLogFiles() || state.commits().isPresent()) {
             others.add(merged(scan, slice, state));
@@ -104,6 +109,9 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
       boolean mayCount = JobCounters.mayCount(job);
       for (SliceSplit split : splits) {
         split.setMayCount(mayCount);
+        if (timestamps.containsKey(split.table())) { // not where all rows are counted
+          split.setTimestamps(timestamps.get(split.table()));
+        }
         split.setJoinedFilter(joinedFilters.get(split.slice()));
         split.setBounds(bounds.getOrDefault(split.slice(), Collections.emptyList()));
       }

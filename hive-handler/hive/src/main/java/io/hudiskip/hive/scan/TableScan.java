@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.scan;
 
+import io.hudiskip.encoding.HiveType;
 import io.hudiskip.expression.TermEvaluator;
 import io.hudiskip.hive.commits.CommitTimes;
 import io.hudiskip.hive.counts.UsedColumns;
+import io.hudiskip.hive.evolution.TimestampUnits;
 import io.hudiskip.hive.index.IndexFactory;
 import io.hudiskip.hive.join.SemijoinFilter;
 import io.hudiskip.hive.mode.QueryMode;
@@ -71,6 +73,7 @@ public final class TableScan implements FileRequest {
   private final Lazy<Optional<String>, KeepAllFilesException> joinedFilter;
   private final Lazy<CompiledFilter, KeepAllFilesException> compiled;
   private final Lazy<StatisticsIndex, KeepAllFilesException> index;
+  private final Lazy<TimestampUnits, UnreadableTableException> timestamps;
   private final Lazy<FileVerdicts, KeepAllFilesException> verdicts;
   private final Lazy<CommitTimes, UnreadableTableException> commitTimes;
 
@@ -85,6 +88,7 @@ public final class TableScan implements FileRequest {
     this.joinedFilter = new Lazy<>(this::serializeWithValues);
     this.compiled = new Lazy<>(() -> CompiledFilter.of(job, filter(), root));
     this.index = new Lazy<>(this::openIndex);
+    this.timestamps = new Lazy<>(() -> TimestampUnits.of(table().avroSchema()));
     this.verdicts = new Lazy<>(this::evaluate);
     this.commitTimes = new Lazy<>(() -> new CommitTimes(table().lastCommits(), state().commits()));
   }
@@ -196,9 +200,27 @@ public final class TableScan implements FileRequest {
   private StatisticsIndex openIndex() throws KeepAllFilesException {
     try {
       return IndexFactory.open(
-          root.getFileSystem(job), root, settings.index(), () -> table().metaClient());
+          root.getFileSystem(job),
+          root,
+          settings.index(),
+          () -> table().metaClient(),
+          this::recordedAs);
     } catch (IndexUnavailableException | IOException e) {
       throw new KeepAllFilesException(e.getMessage(), e);
+    }
+  }
+
+  /** The units of the table's timestamps. */
+  TimestampUnits timestamps() throws UnreadableTableException {
+    return timestamps.get();
+  }
+
+  private Optional<HiveType> recordedAs(String column) {
+    try {
+      return Optional.of(timestamps().recordedType(column));
+    } catch (UnreadableTableException e) {
+      LOG.debug("No statistics of timestamps in {}", root, e);
+      return Optional.empty();
     }
   }
 

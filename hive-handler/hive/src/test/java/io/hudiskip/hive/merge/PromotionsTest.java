@@ -72,8 +72,21 @@ class PromotionsTest {
     element.put("x", Long.MAX_VALUE / 999);
     assertThatThrownBy(() -> Promotions.promoted(record, required))
         .isInstanceOf(ArithmeticException.class);
-    assertThatThrownBy(() -> Promotions.storedSchema(withInner(micros), withInner(millis)))
-        .hasMessageContaining("a timestamp-micros in a file and a timestamp-millis in the table");
+  }
+
+  @Test
+  void takesTheNumbersOfMislabelledMillisecondsHoweverDeep() {
+    Schema number = SchemaBuilder.builder().longType();
+    Schema micros = LogicalTypes.timestampMicros().addToSchema(SchemaBuilder.builder().longType());
+    Schema millis =
+        withInner(LogicalTypes.timestampMillis().addToSchema(SchemaBuilder.builder().longType()));
+    assertThat(Promotions.storedSchema(withInner(micros), millis)).isSameAs(millis);
+    assertThatThrownBy(() -> Promotions.storedSchema(withInner(number), millis))
+        .hasMessageContaining("a plain long in a file and a timestamp-millis in the table");
+    Schema local =
+        withInner(
+            LogicalTypes.localTimestampMicros().addToSchema(SchemaBuilder.builder().longType()));
+    assertThat(Promotions.storedSchema(withInner(number), local)).isSameAs(local);
   }
 
   private static Schema withInner(Schema x) {

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.hive.evolution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hudiskip.statistics.RecordedTimestamps;
+import org.apache.avro.Schema;
+import org.apache.parquet.schema.MessageType;
+import org.apache.parquet.schema.MessageTypeParser;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** {@code tests/e2e/values/test_timestamp_units.py} reads real files. */
+class TimestampUnitsTest {
+  private static final String COLUMNS =
+      "optional int64 T%s; optional group s { optional int64 t%s; }"
+          + " optional group a (LIST) { repeated group list { optional int64 element%s; } }"
+          + " optional group m (MAP) { repeated group key_value"
+          + " { required binary key (UTF8); optional int64 value%s; } } optional int64 n%s;";
+
+  @ParameterizedTest
+  @CsvSource({
+    "timestamp-millis, (TIMESTAMP(MICROS,true)), (TIMESTAMP(MILLIS,true))",
+    "timestamp-millis, (TIMESTAMP(MILLIS,true)), (TIMESTAMP(MILLIS,true))",
+    "timestamp-millis, '', ''",
+    "timestamp-micros, (TIMESTAMP(MILLIS,true)), (TIMESTAMP(MILLIS,true))",
+    "timestamp-micros, (TIMESTAMP(NANOS,true)), (TIMESTAMP(NANOS,true))",
+    "timestamp-micros, '', ''",
+    "local-timestamp-millis, '', (TIMESTAMP(MILLIS,false))",
+    "local-timestamp-millis, (TIMESTAMP(MICROS,true)), (TIMESTAMP(MILLIS,false))",
+    "local-timestamp-micros, '', (TIMESTAMP(MICROS,false))",
+    "local-timestamp-micros, (TIMESTAMP(MILLIS,true)), (TIMESTAMP(MILLIS,true))",
+  })
+  void filesHaveTheUnitOfTheTableHoweverDeep(String table, String stored, String read) {
+    TimestampUnits units = TimestampUnits.parse(units(table).toString());
+    MessageType file = file(stored, stored);
+    MessageType repaired = units.repaired(file);
+    assertThat(repaired).isEqualTo(file(read, stored)); // n is no timestamp of the table
+    if (stored.equals(read)) {
+      assertThat(repaired).isSameAs(file);
+    }
+  }
+
+  @Test
+  void recordsAreOfTheUnitOfTheTable() {
+    TimestampUnits millis = units("local-timestamp-millis");
+    assertThat(millis.recordedType("t")).isEqualTo(RecordedTimestamps.MILLIS);
+    assertThat(millis.recordedType("s.t")).isEqualTo(RecordedTimestamps.MILLIS);
+    assertThat(millis.recordedType("n")).isEqualTo(RecordedTimestamps.MICROS);
+    assertThat(units("local-timestamp-micros").recordedType("t"))
+        .isEqualTo(RecordedTimestamps.MICROS);
+    assertThat(units("timestamp-micros").areUsual()).isTrue();
+  }
+
+  private static TimestampUnits units(String logical) {
+    String type = "{'type': 'long', 'logicalType': '" + logical + "'}";
+    String schema =
+        "{'type': 'record', 'name': 'r', 'fields': [{'name': 'T', 'type': ['null', "
+            + type
+            + "]}, {'name': 's', 'type': {'type': 'record', 'name': 'i', 'fields':"
+            + " [{'name': 't', 'type': "
+            + type
+            + "}]}}, {'name': 'a', 'type': {'type': 'array', 'items': "
+            + type
+            + "}}, {'name': 'm', 'type': {'type': 'map', 'values': "
+            + type
+            + "}}, {'name': 'n', 'type': 'long'}]}";
+    return TimestampUnits.of(new Schema.Parser().parse(schema.replace('\'', '"')));
+  }
+
+  private static MessageType file(String timestamps, String other) {
+    return MessageTypeParser.parseMessageType(
+        "message m { "
+            + String.format(COLUMNS, timestamps, timestamps, timestamps, timestamps, other)
+            + " }");
+  }
+}
