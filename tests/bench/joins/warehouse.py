@@ -48,9 +48,7 @@ class Warehouse:
         Args:
             files: The least number of the Hudi fact table's files.
         """
-        tables = [
-            write_table(spark, source, suite.layout(source, files), folder) for source in sources
-        ]
+        tables = [write_table(spark, source, suite.layout(source, files), folder) for source in sources]
         fact = next(source for source in sources if source.name == suite.fact)
         partitions = folder / f"{suite.fact}-partitions"
         by = suite.partition
