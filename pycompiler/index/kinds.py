@@ -13,14 +13,12 @@ from pycompiler.expression.bloom import BloomFilter
 from pycompiler.expression.content import AllValues, Content
 from pycompiler.functions.rule import KindRules
 from pycompiler.index.value_set import parse_values, serialize_values
-from pycompiler.index.value_sketch import serialize_sketch
 from pycompiler.plugins import INDEX_KINDS, installed
 
 _LOG: Final = logging.getLogger(__name__)
 
 BLOOM: Final = "bloom"
 VALUES: Final = "values"
-NDV: Final = "ndv"
 
 FALSE_POSITIVES: Final = 0.5
 """Expected false positives per lookup of a single value, among files whose range may contain it."""
@@ -178,36 +176,13 @@ class ValueSet(IndexKind):
         return AllValues(parse_values(content))
 
 
-@dataclass(frozen=True, slots=True)
-class DistinctCount(IndexKind):
-    """A count of the distinct values that can be merged with those of other files, and their lengths.
-
-    For Hive's optimizer: it answers no question about a file, and so skips none.
-    """
-
-    name = NDV
-    libraries = ("datasketches", "xxhash")
-
-    def content(self, values: DistinctValues) -> bytes | None:
-        """The serialized sketch."""
-        return serialize_sketch(values.encoded())
-
-    def denies(self, content: bytes, values: DistinctValues) -> bool:
-        """It denies no value."""
-        return False
-
-    def read(self, content: bytes) -> Content:
-        """A content that answers nothing."""
-        return Content()
-
-
 @cache
 def index_kinds() -> dict[str, Callable[..., IndexKind]]:
     """The kinds of installed packages and the built-in ones, by name.
 
     Built-in names always mean the built-in kinds, as they do in every reader.
     """
-    return dict(installed(INDEX_KINDS, IndexKind)) | {BLOOM: Bloom, VALUES: ValueSet, NDV: DistinctCount}
+    return dict(installed(INDEX_KINDS, IndexKind)) | {BLOOM: Bloom, VALUES: ValueSet}
 
 
 def denied_by(kind: str, content: bytes, values: DistinctValues) -> bool:

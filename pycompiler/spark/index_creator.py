@@ -1,6 +1,7 @@
 """IndexCreator: turns the files of commits into a published index, on Spark's executors."""
 
 import logging
+import shlex
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -10,10 +11,10 @@ from typing import Final
 from pyspark.sql import DataFrame, SparkSession
 
 from pycompiler.catalogue.interface import PartitionCatalogue
-from pycompiler.index.choices import GivenUp, added_to, given_up
+from pycompiler.index.choices import GivenUp, added_to, given_up, kinds_text
 from pycompiler.index.errors import DamagedBaseError, IndexDamagedError, OvertakenError
 from pycompiler.index.file_systems.factory import open_storage
-from pycompiler.index.options import IndexChoice, IndexOptions
+from pycompiler.index.options import IndexChoice, IndexOptions, IndexOptionsError
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import FILES
 from pycompiler.spark.footers import WriteStatuses, footer_records
@@ -182,7 +183,7 @@ class IndexCreator:
         if self._options is not None and (columns := table.columns()):
             # A column that was dropped after it was indexed is not an error.
             self._options.require_columns({*columns, *kept}, f"the table {table.root}")
-        options = self._options_after(kept)
+        options = self._options_after(kept, table.root)
         sized = options.sized(work.files)
         written = IndexWriter(self._spark, table, sized).write(work.new, self._progress, work.gone)
         live = work.totals(written.rows)
@@ -223,8 +224,14 @@ class IndexCreator:
             replaced=changed.replaced,
         )
 
-    def _options_after(self, kept: Mapping[str, Sequence[str]]) -> IndexOptions:
+    def _options_after(self, kept: Mapping[str, Sequence[str]], root: str) -> IndexOptions:
         """The options of the new generation, after those that the index had last."""
-        if self._options is None:
-            return IndexOptions(kept)
-        return added_to(kept, self._options) if self._adds else self._options
+        if self._options is not None and not self._adds:
+            return self._options
+        try:
+            return IndexOptions(kept) if self._options is None else added_to(kept, self._options)
+        except IndexOptionsError as error:
+            raise IndexOptionsError(
+                f"the index of {root} has {kinds_text(kept)}, but {error}. Install the package of that kind, "
+                f"or choose again without it: hudi-skip index build {shlex.quote(root)} --index COLUMN=KIND,…"
+            ) from error

@@ -23,7 +23,7 @@ from . import (
     wide_case,
 )
 from .advice import contest
-from .joins import column_statistics, stars
+from .joins import stars
 from .joins.suites import TPC_DS, TPC_H
 from .modes import incremental, merging, opened
 from .optional import counts, topk
@@ -51,14 +51,11 @@ _BENCHMARKS: Final[dict[str, Callable[[bool], Iterable[Result]]]] = {
     "joins": stars.run,
     "joins-tpc-ds": partial(stars.run, suites=[TPC_DS]),
     "joins-tpc-h": partial(stars.run, suites=[TPC_H]),
-    "statistics": column_statistics.run,
-    "statistics-tpc-ds": partial(column_statistics.run, suites=[TPC_DS]),
-    "statistics-tpc-h": partial(column_statistics.run, suites=[TPC_H]),
     "advice": contest.run,
     "hbase": hbase.run,
     "hive-queries": hive_queries.run,
 }
-# index-rfc includes the first two; joins and statistics take an hour each; advice measures nothing of this
+# index-rfc includes the first two; joins takes an hour; advice measures nothing of this
 # machine; the last only reads what `make demo` measured.
 _NAMED_ONLY: Final = (
     "index-layouts",
@@ -66,9 +63,6 @@ _NAMED_ONLY: Final = (
     "joins",
     "joins-tpc-ds",
     "joins-tpc-h",
-    "statistics",
-    "statistics-tpc-ds",
-    "statistics-tpc-h",
     "advice",
     "hive-queries",
 )

@@ -16,7 +16,7 @@ from pycompiler.index.file_systems.local import LocalStorage
 from pycompiler.index.folding import MAX_DATA_FILES
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.manifest import Manifest, load_manifest, manifest_name
-from pycompiler.index.options import IndexOptions
+from pycompiler.index.options import IndexOptions, IndexOptionsError
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import HoodieMetadataRecord
 from pycompiler.spark import index_creator, index_writer
@@ -309,6 +309,24 @@ def test_an_update_goes_by_the_kinds_that_the_index_had_last(spark: SparkSession
     assert IndexCreator(spark, IndexOptions({"*": "range"})).update(str(table)).published, "other kinds"
     assert not IndexCreator(spark, IndexOptions({"*": "range"})).update(str(table)).published
     assert StatisticsIndex.open(table).manifest.kinds == {"*": ["range"]}
+
+
+def test_an_update_of_kinds_that_are_not_installed_says_how_to_go_on(
+    spark: SparkSession, table: Path
+) -> None:
+    manifest = StatisticsIndex.open(table).manifest
+    kinds = {"id": ["range", "ndv"], "s": ["bloom"]}
+    unknown = Delta((), "t", manifest.instant, manifest.live, frozenset(), base_generation=None, kinds=kinds)
+    IndexPublisher(LocalStorage(table)).add(unknown)
+    said = rf"has id range, ndv; s bloom, but .*'ndv'.* hudi-skip index build {table} --index COLUMN=KIND,…$"
+    for creator in (IndexCreator(spark), IndexCreator(spark, IndexOptions({"i": "bloom"}), adds=True)):
+        with pytest.raises(IndexOptionsError, match=said):
+            creator.update(table)
+    assert status(spark, table).generation == manifest.generation + 1
+    assert verify(spark, table).sound, "records are read as before"
+    chosen = IndexCreator(spark, IndexOptions({"s": "bloom"})).build(table)
+    assert chosen.no_longer_kept == {"id": ["ndv"]}
+    assert not IndexCreator(spark).update(table).published
 
 
 def test_verification_finds_a_filter_and_a_set_that_deny_a_value(spark: SparkSession, table: Path) -> None:

@@ -1,7 +1,7 @@
 """A suite's tables, twice: as Hudi tables, and as native tables with a partitioned fact table."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
@@ -9,7 +9,6 @@ from pyspark.sql import SparkSession
 
 from pycompiler.demo.common.lake import LakeTable, SourceTable, write_table
 from pycompiler.demo.tpch.part import linked_files
-from pycompiler.index.options import IndexOptions
 
 from ...e2e.harness.session import create_statement
 from ..hive import Asked, Hive
@@ -43,20 +42,13 @@ class Warehouse:
         sources: Sequence[SourceTable],
         files: int,
         folder: Path,
-        index: IndexOptions | None = None,
     ) -> "Warehouse":
         """Writes all tables, the Hudi tables with their index.
 
         Args:
             files: The least number of the Hudi fact table's files.
-            index: What is indexed of all tables; by default ranges.
         """
-        tables = [
-            write_table(
-                spark, source, replace(suite.layout(source, files), index=index or IndexOptions()), folder
-            )
-            for source in sources
-        ]
+        tables = [write_table(spark, source, suite.layout(source, files), folder) for source in sources]
         fact = next(source for source in sources if source.name == suite.fact)
         partitions = folder / f"{suite.fact}-partitions"
         by = suite.partition
@@ -93,14 +85,6 @@ class Warehouse:
                 )
             # Without sizes, Hive lists the files each time that it plans a query.
             hive.execute(f"ANALYZE TABLE {table.name} COMPUTE STATISTICS NOSCAN")
-
-    def analyze(self, hive: Hive) -> None:
-        """Has Hive collect statistics of the columns of the native tables."""
-        self.use(hive, Kind.NATIVE)
-        # A new metastore makes the table for statistics of partitions only if it is not asked in SQL.
-        hive.execute("SET metaconf:metastore.try.direct.sql=false")
-        for table in self.tables:
-            hive.execute(f"ANALYZE TABLE {table.name} COMPUTE STATISTICS FOR COLUMNS")
 
     def use(self, hive: Hive, kind: Kind) -> None:
         """Has the session read tables of a kind."""

@@ -24,13 +24,12 @@ from pycompiler.index.kinds import Bloom, DistinctValues, IndexKind, denied_by, 
 from pycompiler.index.options import IndexOptions, IndexOptionsError, parse_assignments
 from pycompiler.index.records import HoodieMetadataRecord
 from pycompiler.index.value_set import parse_values, serialize_values
-from pycompiler.index.value_sketch import serialize_sketch
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import ValueKind
 from tests.records import read_records
 from tests.unit.collect.samples import status
 
-ALL_KINDS = IndexOptions({"*": ["range", "bloom(fpp=0.001)", "values(max=100)", "ndv"]})
+ALL_KINDS = IndexOptions({"*": ["range", "bloom(fpp=0.001)", "values(max=100)"]})
 
 
 def _records(path: Path, options: IndexOptions = ALL_KINDS) -> dict[tuple[str, str], HoodieMetadataRecord]:
@@ -86,7 +85,6 @@ def test_no_kind_excludes_a_value_and_bounds_and_sets_are_exact(
     assert str(found["values", "c"].type) == hive_type
     assert parse_values(content) == tuple(sorted(encoded)), f"the values of {drawn}"
     assert all(map(BloomFilter(bloom).might_contain, encoded)), f"a value of {drawn} is denied"
-    assert found["ndv", "c"].content == serialize_sketch(sorted(encoded)), f"counts the values of {drawn}"
 
 
 @pytest.mark.parametrize(

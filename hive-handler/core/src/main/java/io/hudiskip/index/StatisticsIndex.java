@@ -41,11 +41,6 @@ public interface StatisticsIndex {
     return Optional.empty();
   }
 
-  /** Whether any file may have a record of a kind about a column, without reading records. */
-  default boolean mayHold(String kind, String column) {
-    return false;
-  }
-
   /** The instants that the index covers; empty if it does not record them. */
   default Optional<SeenTimeline> seen() {
     return Optional.empty();

@@ -13,9 +13,6 @@ import java.util.Set;
  * {@code META-INF/services/io.hudiskip.kind.IndexKind}. Threads share one instance.
  */
 public interface IndexKind {
-  /** The built-in kind of {@link io.hudiskip.statistics.ValueSketch}. */
-  String NDV = "ndv";
-
   enum Answer {
     /** {@link Content#allValues}, for comparisons of the column. */
     ALL_VALUES,

@@ -36,8 +36,7 @@ public final class IndexKinds {
       kinds.put(kind.name(), kind);
     }
     // Built-in names always mean the built-in kinds, as they do for writers.
-    for (IndexKind kind :
-        new IndexKind[] {new BloomKind(), new ValueSetKind(), new DistinctCountKind()}) {
+    for (IndexKind kind : new IndexKind[] {new BloomKind(), new ValueSetKind()}) {
       kinds.put(kind.name(), kind);
     }
     return kinds;

@@ -53,7 +53,7 @@ class IndexKindsTest {
   void kindsAreTheBuiltInOnesAndThoseThatJarsName() {
     Set<String> names = new TreeSet<>();
     IndexKinds.all().forEach(kind -> names.add(kind.name()));
-    assertEquals("[bloom, failing, ndv, octets, values]", names.toString(), "one cannot be loaded");
+    assertEquals("[bloom, failing, octets, values]", names.toString(), "one cannot be loaded");
   }
 
   @Test

@@ -2,7 +2,6 @@
 package io.hudiskip.hive;
 
 import io.hudiskip.catalogue.PartitionCatalogues;
-import io.hudiskip.hive.cbo.TableColumnStats;
 import io.hudiskip.hive.compiler.CompilerUnavailableException;
 import io.hudiskip.hive.counts.Impersonation;
 import io.hudiskip.hive.ddl.ConvertedTable;
@@ -34,13 +33,11 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
-import javax.annotation.Nullable;
 import org.apache.commons.lang3.StringEscapeUtils;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.common.StatsSetupConst;
 import org.apache.hadoop.hive.conf.HiveConf;
 import org.apache.hadoop.hive.metastore.HiveMetaHook;
-import org.apache.hadoop.hive.metastore.api.ColumnStatisticsObj;
 import org.apache.hadoop.hive.metastore.api.hive_metastoreConstants;
 import org.apache.hadoop.hive.ql.ddl.table.AlterTableType;
 import org.apache.hadoop.hive.ql.ddl.table.create.like.CreateTableLikeDesc;
@@ -97,9 +94,6 @@ public class HudiStorageHandler extends DefaultStorageHandler
 
   /** Columns of the table for which joins of the statement send values to its scan. */
   private final Set<String> joined = new TreeSet<>();
-
-  /** Those of the table for the statement that is planned; null until Hive asks. */
-  @Nullable private TableColumnStats columnStats;
 
   @Override
   public Class<? extends InputFormat> getInputFormatClass() {
@@ -340,14 +334,13 @@ public class HudiStorageHandler extends DefaultStorageHandler
 
   /**
    * The table's size and rows, so that Hive does not scan its folder, {@code .hoodie} included, for
-   * every statement. Hive asks for each scan, before it looks at statistics of columns.
+   * every statement. Hive asks for each scan.
    */
   @Override
   public Map<String, String> getBasicStatistics(Partish partish) {
     SeparateScans.finishScan();
     Map<String, String> statistics = new HashMap<>();
     try {
-      TableColumnStats.distrust(getConf(), partish.getTable());
       TableTotals totals = TableTotals.of(getConf(), partish.getTable().getPath());
       statistics.put(StatsSetupConst.NUM_FILES, Long.toString(totals.files()));
       statistics.put(StatsSetupConst.TOTAL_SIZE, Long.toString(totals.bytes()));
@@ -358,30 +351,6 @@ public class HudiStorageHandler extends DefaultStorageHandler
       LOG.warn("Cannot determine the size of {}", partish.getTable().getPath(), e);
     }
     return statistics;
-  }
-
-  /** Whether Hive plans with our statistics of columns instead of the metastore's. */
-  @Override
-  public boolean canProvideColStatistics(Table table) {
-    return !columnStats(table).isEmpty();
-  }
-
-  @Override
-  public List<ColumnStatisticsObj> getColStatistics(Table table) {
-    return columnStats(table).all();
-  }
-
-  /** Hive 4.2 asks for some columns. */
-  public List<ColumnStatisticsObj> getColStatistics(Table table, List<String> columns) {
-    return columnStats(table).of(columns);
-  }
-
-  /** Read once for a scan of a statement: Hive asks several times. */
-  private TableColumnStats columnStats(Table table) {
-    if (columnStats == null) {
-      columnStats = TableColumnStats.of(getConf(), table);
-    }
-    return columnStats;
   }
 
   /**

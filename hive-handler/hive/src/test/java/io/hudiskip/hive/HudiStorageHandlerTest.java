@@ -9,7 +9,6 @@ import io.hudiskip.hive.table.TableTotals;
 import io.hudiskip.index.storage.IdIndex;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
@@ -135,14 +134,6 @@ class HudiStorageHandlerTest {
   void answersNoQueryWithItsStatisticsByDefault() {
     assertThat(handler.canProvideBasicStatistics()).isTrue();
     assertThat(handler.canComputeQueryUsingStats(new Table("default", "t"))).isFalse();
-  }
-
-  @Test
-  void tellsTheOptimizerNothingOfColumnsByDefault() {
-    Table table = new Table("default", "t");
-    assertThat(handler.canProvideColStatistics(table)).isFalse();
-    assertThat(handler.getColStatistics(table)).isEmpty();
-    assertThat(handler.getColStatistics(table, Collections.singletonList("id"))).isEmpty();
   }
 
   @Test

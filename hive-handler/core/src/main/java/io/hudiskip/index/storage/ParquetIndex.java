@@ -108,11 +108,6 @@ public final class ParquetIndex implements StatisticsIndex {
   }
 
   @Override
-  public boolean mayHold(String kind, String column) {
-    return manifest.dataFiles().stream().anyMatch(entry -> entry.mayHold(kind, column));
-  }
-
-  @Override
   public Optional<BitSet> notIndexed(List<BaseFile> listing) throws IndexUnavailableException {
     return Optional.of(liveFileList().missing(listing));
   }

@@ -3,8 +3,6 @@ package io.hudiskip.index.storage;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.hudiskip.encoding.ValueEncoding;
-import io.hudiskip.statistics.Sketches;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,8 +10,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
-import java.util.LongSummaryStatistics;
-import java.util.stream.Collectors;
 
 /** The statistics index of a test's table: the bounds of the bigint column {@code id}. */
 public final class IdIndex {
@@ -29,20 +25,6 @@ public final class IdIndex {
       throws IOException {
     long size = Files.size(table.resolve(partition).resolve(fileName));
     return file(partition, fileName, size, lower, upper);
-  }
-
-  /** The same, and a sketch that counts its ids. */
-  public IdIndex countedFile(String partition, String fileName, long... ids) throws IOException {
-    LongSummaryStatistics range = Arrays.stream(ids).summaryStatistics();
-    IndexRow row = IndexRow.of("id", partition, fileName, range.getMin(), range.getMax());
-    row.valueCount = ids.length;
-    row.sketch =
-        Sketches.of(
-            Arrays.stream(ids)
-                .distinct()
-                .mapToObj(ValueEncoding::encodeInteger)
-                .collect(Collectors.toList()));
-    return add(row, Files.size(table.resolve(partition).resolve(fileName)));
   }
 
   /** The same for a file of many rows. */

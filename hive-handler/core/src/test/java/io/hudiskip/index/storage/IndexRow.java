@@ -18,7 +18,6 @@ final class IndexRow {
   Long nanCount;
   byte[] values;
   byte[] bloom;
-  byte[] sketch;
 
   /** Of the kind that only tests have; such a row has no range. */
   byte[] octets;

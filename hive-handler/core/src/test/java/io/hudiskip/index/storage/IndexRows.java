@@ -59,7 +59,7 @@ final class IndexRows {
   List<RowGroup> groups(int rowsPerGroup) {
     List<RowGroup> groups = new ArrayList<>();
     groups.addAll(cut("files", files, rowsPerGroup));
-    for (String kind : new String[] {"bloom", "ndv", "octets", "range", "values"}) {
+    for (String kind : new String[] {"bloom", "octets", "range", "values"}) {
       groups.addAll(cut(kind, ofKind(kind), rowsPerGroup));
     }
     return groups;
@@ -91,8 +91,6 @@ final class IndexRows {
     switch (kind) {
       case "bloom":
         return row.bloom;
-      case "ndv":
-        return row.sketch;
       case "values":
         return row.values;
       default:

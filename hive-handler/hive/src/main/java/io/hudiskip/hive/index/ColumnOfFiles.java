@@ -15,7 +15,6 @@ import io.hudiskip.statistics.ColumnStatistics;
 import io.hudiskip.statistics.ColumnVector;
 import io.hudiskip.statistics.StatisticsTable;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
@@ -28,14 +27,13 @@ public final class ColumnOfFiles {
   /**
    * Reads the statistics of a column.
    *
-   * @param kinds names of index kinds whose records about the column are read as well
    * @return by position in the listing; empty where nothing is known of the values that Hive reads
    * @throws IndexUnavailableException when the index is unreadable or damaged
    */
   public static List<Optional<ColumnStatistics>> read(
-      StatisticsIndex index, ReadColumn column, List<BaseFile> listing, String... kinds)
+      StatisticsIndex index, ReadColumn column, List<BaseFile> listing)
       throws IndexUnavailableException {
-    Reading reading = new Reading(column, Arrays.asList(kinds));
+    Reading reading = new Reading(column);
     // Only this evaluates every node over each file of the listing and nothing else.
     index.explain(
         new HudiExpression(new byte[0], Collections.singletonList(reading)),
@@ -48,13 +46,11 @@ public final class ColumnOfFiles {
   /** Keeps every file and takes its statistics. */
   private static final class Reading extends Leaf {
     private final ReadColumn column;
-    private final List<String> kinds;
     private final List<Optional<ColumnStatistics>> files = new ArrayList<>();
 
-    Reading(ReadColumn column, List<String> kinds) {
+    Reading(ReadColumn column) {
       super(Operator.UNKNOWN);
       this.column = column;
-      this.kinds = kinds;
     }
 
     @Override
@@ -64,7 +60,7 @@ public final class ColumnOfFiles {
 
     @Override
     protected boolean canUse(IndexKind kind) {
-      return kinds.contains(kind.name());
+      return false;
     }
 
     @Override

@@ -51,9 +51,6 @@ public final class SkippingConf {
   /** {@link Switch} of skipping by ORDER BY and LIMIT; the session overrides the table. */
   public static final String TOP_K = PREFIX + "topk";
 
-  /** {@link Switch} of column statistics for Hive's optimizer; the session overrides the table. */
-  public static final String COLUMN_STATISTICS = PREFIX + "column.statistics";
-
   /**
    * {@link #NO_CATALOGUE} or the name of an installed {@link
    * io.hudiskip.catalogue.PartitionCatalogue}; the session overrides the table.
@@ -88,16 +85,7 @@ public final class SkippingConf {
   public static final List<String> OF_TABLE =
       Collections.unmodifiableList(
           Arrays.asList(
-              MODE,
-              EXPLAIN,
-              INDEX,
-              LISTING,
-              JOINS,
-              COUNTS,
-              TOP_K,
-              COLUMN_STATISTICS,
-              CATALOGUE,
-              COLUMNS));
+              MODE, EXPLAIN, INDEX, LISTING, JOINS, COUNTS, TOP_K, CATALOGUE, COLUMNS));
 
   /** The settings that a job takes from the session alone. */
   public static final List<String> OF_SESSION =
@@ -123,8 +111,6 @@ public final class SkippingConf {
       Setting.choice(JOINS, Switch.ON, Switch.OFF, Switch.values());
   private static final Setting<Switch> COUNT_SWITCH = Setting.switchedOff(COUNTS);
   private static final Setting<Switch> TOP_K_SWITCH = Setting.switchedOff(TOP_K);
-  private static final Setting<Switch> COLUMN_STATISTICS_SWITCH =
-      Setting.switchedOff(COLUMN_STATISTICS);
   private static final Setting<Long> TIMEOUT =
       Setting.number(COMPILER_TIMEOUT_MS, 2_000, 1, 600_000);
   private static final Setting<Long> CACHE =
@@ -138,7 +124,6 @@ public final class SkippingConf {
   private final Switch joins;
   private final Switch counts;
   private final Switch topK;
-  private final Switch columnStatistics;
   private final String catalogue;
   private final List<String> compilerCommand;
   private final String compilerAddress;
@@ -155,8 +140,6 @@ public final class SkippingConf {
     this.joins = JOIN_SWITCH.read(sessionFirst(conf, table, JOINS));
     this.counts = COUNT_SWITCH.read(sessionFirst(conf, table, COUNTS));
     this.topK = TOP_K_SWITCH.read(sessionFirst(conf, table, TOP_K));
-    this.columnStatistics =
-        COLUMN_STATISTICS_SWITCH.read(sessionFirst(conf, table, COLUMN_STATISTICS));
     String name = sessionFirst(conf, table, CATALOGUE);
     this.catalogue = name.isEmpty() ? NO_CATALOGUE : name.toLowerCase(Locale.ROOT);
     this.compilerCommand =
@@ -193,8 +176,7 @@ public final class SkippingConf {
             LISTINGS,
             JOIN_SWITCH,
             COUNT_SWITCH,
-            TOP_K_SWITCH,
-            COLUMN_STATISTICS_SWITCH)) {
+            TOP_K_SWITCH)) {
       choice.requireKnown(owner, setting.apply(choice.name()));
     }
   }
@@ -261,10 +243,6 @@ public final class SkippingConf {
 
   public Switch topK() {
     return topK;
-  }
-
-  public Switch columnStatistics() {
-    return columnStatistics;
   }
 
   public String catalogue() {

@@ -85,11 +85,6 @@ public final class IndexCandidates {
     return new IndexCandidates(table, live);
   }
 
-  /** Whether no commit has changed the table's files since the index was updated. */
-  public boolean areAllFiles() {
-    return changed.isEmpty();
-  }
-
   /**
    * Bytes of the slices that may have rows for a filter, and of those of changed partitions,
    * without accessing files.
