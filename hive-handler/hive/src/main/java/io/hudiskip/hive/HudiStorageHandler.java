@@ -17,6 +17,7 @@ import io.hudiskip.hive.scan.PushedExpression;
 import io.hudiskip.hive.scan.RowCount;
 import io.hudiskip.hive.scan.ScanEstimate;
 import io.hudiskip.hive.scan.SessionMessages;
+import io.hudiskip.hive.scan.StateCheck;
 import io.hudiskip.hive.settings.InvalidSettingException;
 import io.hudiskip.hive.settings.PushdownSwitches;
 import io.hudiskip.hive.settings.SkippingConf;
@@ -127,7 +128,8 @@ public class HudiStorageHandler extends DefaultStorageHandler
    * calls this while it compiles a query, so an unknown value fails the query before it runs.
    *
    * @throws InvalidSettingException when session or table have a setting with an unknown value, or
-   *     the session has one with an unknown name, or uses the table's Hive name in one of Hudi's
+   *     the session has one with an unknown name, or uses the table's Hive name in one of Hudi's, or
+   *     the state that they request cannot be read
    */
   @Override
   public void configureInputJobProperties(TableDesc table, Map<String, String> jobProperties) {
@@ -140,10 +142,13 @@ public class HudiStorageHandler extends DefaultStorageHandler
     UnknownSettings.refuse(getConf());
     SessionMessages.misnamed(
         getConf(), UnknownSettings.ofServerAndTable(getConf(), table.getProperties()));
-    MisnamedSettings.refuse(
-        getConf(),
-        table.getTableName(),
-        table.getProperties().getProperty(hive_metastoreConstants.META_TABLE_LOCATION));
+    String location =
+        table.getProperties().getProperty(hive_metastoreConstants.META_TABLE_LOCATION);
+    MisnamedSettings.refuse(getConf(), table.getTableName(), location);
+    boolean isReadOptimized = isReadOptimized(table);
+    if (location != null) {
+      StateCheck.requireRequested(getConf(), location, isReadOptimized);
+    }
     SkippingConf settings = SkippingConf.of(getConf(), table.getProperties());
     jobProperties.put(SkippingConf.MODE, settings.mode().toString());
     jobProperties.put(SkippingConf.EXPLAIN, Boolean.toString(settings.explain()));
@@ -153,7 +158,7 @@ public class HudiStorageHandler extends DefaultStorageHandler
     jobProperties.put(SkippingConf.COUNTS, countsOfUser(settings).toString());
     jobProperties.put(SkippingConf.TOP_K, topKOfPlan(settings).toString());
     jobProperties.put(SkippingConf.CATALOGUE, settings.catalogue());
-    jobProperties.put(QueryMode.READ_OPTIMIZED, Boolean.toString(isReadOptimized(table)));
+    jobProperties.put(QueryMode.READ_OPTIMIZED, Boolean.toString(isReadOptimized));
     for (String setting : SkippingConf.OF_SESSION) {
       jobProperties.put(setting, getConf().get(setting, ""));
     }
@@ -340,11 +345,15 @@ public class HudiStorageHandler extends DefaultStorageHandler
 
   /**
    * The table's size and rows, so that Hive does not scan its folder, {@code .hoodie} included, for
-   * every statement. Hive asks for each scan, before it looks at statistics of columns.
+   * every statement. Hive asks for each scan, before it looks at statistics of columns, and nowhere
+   * else tells the handler of a scan's {@code AS OF}.
+   *
+   * @throws InvalidSettingException when that state cannot be read
    */
   @Override
   public Map<String, String> getBasicStatistics(Partish partish) {
     SeparateScans.finishScan();
+    StateCheck.requirePast(getConf(), partish.getTable());
     Map<String, String> statistics = new HashMap<>();
     try {
       TableColumnStats.distrust(getConf(), partish.getTable());
