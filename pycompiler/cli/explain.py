@@ -12,7 +12,7 @@ import typer
 from pycompiler.cli.arguments.table_path import TableArgument, checked
 from pycompiler.cli.console.output import HtmlOption, JsonOption, print_json, print_lines
 from pycompiler.cli.console.terminal import status_shown
-from pycompiler.cli.errors import CommandError
+from pycompiler.cli.errors import CommandError, remedy_for_damage
 
 if TYPE_CHECKING:
     from pycompiler.explain.explanation import Explanation, SliceVerdict
@@ -64,7 +64,7 @@ def explain(
     now = query_time(time_zone)
     try:
         table = Location.parse(checked(path))
-        with status_shown("reading statistics and a few files"):
+        with remedy_for_damage(path), status_shown("reading statistics and a few files"):
             found = explain_filter(
                 table, where, Dialect(dialect.value), now, is_read_optimized=read_optimized
             )

@@ -33,8 +33,7 @@ public final class IndexFactory {
     switch (source) {
       case AUTO:
         // An index that exists but is unreadable is reported, not bypassed.
-        Optional<StatisticsIndex> own =
-            ParquetIndex.openIfAny(fileSystem, tableRoot, cacheBytes(fileSystem));
+        Optional<StatisticsIndex> own = openIfAny(fileSystem, tableRoot);
         if (own.isPresent()) {
           return own.get();
         }
@@ -62,6 +61,16 @@ public final class IndexFactory {
   public static StatisticsIndex open(FileSystem fileSystem, Path tableRoot)
       throws IndexUnavailableException {
     return ParquetIndex.open(fileSystem, tableRoot, cacheBytes(fileSystem));
+  }
+
+  /**
+   * Opens the index kept beside a table, if there is one.
+   *
+   * @throws IndexUnavailableException when it is unusable
+   */
+  public static Optional<StatisticsIndex> openIfAny(FileSystem fileSystem, Path tableRoot)
+      throws IndexUnavailableException {
+    return ParquetIndex.openIfAny(fileSystem, tableRoot, cacheBytes(fileSystem));
   }
 
   private static long cacheBytes(FileSystem fileSystem) {
