@@ -1,6 +1,8 @@
 """How a command fails: one line on stderr that says what to do, and exit code 1."""
 
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import typer
@@ -9,10 +11,26 @@ from typer.core import TyperGroup
 from pycompiler.cli.console.help import show_flags_without_type
 from pycompiler.cli.console.output import print_error
 from pycompiler.errors import HudiSkipError
+from pycompiler.index.errors import IndexDamagedError
 
 
 class CommandError(HudiSkipError):
     """The command failed; the message is one line and says what to do."""
+
+
+@contextmanager
+def remedy_for_damage(path: str) -> Iterator[None]:
+    """Names the remedy where the index of the table at `path` turns out to be damaged.
+
+    Raises:
+        CommandError: The index is damaged.
+    """
+    try:
+        yield
+    except IndexDamagedError as error:
+        raise CommandError(
+            f"the index is damaged, and queries read all files: {error}; run: hudi-skip index build {path}"
+        ) from error
 
 
 class ReportingGroup(TyperGroup):

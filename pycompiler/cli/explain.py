@@ -14,7 +14,7 @@ from pycompiler.cli.arguments.queries_file import sql_text
 from pycompiler.cli.arguments.table_path import TableArgument, checked
 from pycompiler.cli.console.output import HtmlOption, JsonOption, print_json, print_lines
 from pycompiler.cli.console.terminal import status_shown
-from pycompiler.cli.errors import CommandError
+from pycompiler.cli.errors import CommandError, remedy_for_damage
 
 if TYPE_CHECKING:
     from pycompiler.explain.explanation import Explanation, SliceVerdict
@@ -75,7 +75,7 @@ def explain(
     condition = where if where is not None else sql_text(where_file or Path("-"))
     try:
         table = Location.parse(checked(path))
-        with status_shown("reading statistics and a few files"):
+        with remedy_for_damage(path), status_shown("reading statistics and a few files"):
             found = explain_filter(
                 table, condition, Dialect(dialect.value), now, is_read_optimized=read_optimized
             )

@@ -12,6 +12,7 @@ from pycompiler.cli.arguments.table_path import TableArgument, checked
 from pycompiler.cli.catalogue import KIND
 from pycompiler.cli.console.output import JsonOption, print_error, print_fields, print_json, print_lines
 from pycompiler.cli.console.terminal import QuietOption, status_shown
+from pycompiler.cli.errors import remedy_for_damage
 from pycompiler.cli.spark import (
     DEFAULT_MASTER,
     BundleOption,
@@ -143,9 +144,13 @@ def status(
     quiet: QuietOption = False,
 ) -> None:
     """Compare the index with the table's files. Starts Spark only if the index is too old to tell alone."""
-    found = _status_by_timeline(path, quiet)
+    with remedy_for_damage(path):
+        found = _status_by_timeline(path, quiet)
     if found is None:
-        with spark_for(path, SparkOptions(hudi_bundle, master, packages, conf), quiet) as (spark, _):
+        with (
+            remedy_for_damage(path),
+            spark_for(path, SparkOptions(hudi_bundle, master, packages, conf), quiet) as (spark, _),
+        ):
             from pycompiler.spark.inspection import status as status_by_listing
 
             found = status_by_listing(spark, path)
@@ -234,7 +239,10 @@ def verify(
 ) -> None:
     """Compare every row of the index with the table's files. Exit with code 1 if a row is wrong."""
     _require_index(path)
-    with spark_for(path, SparkOptions(hudi_bundle, master, packages, conf), quiet) as (spark, progress):
+    with (
+        remedy_for_damage(path),
+        spark_for(path, SparkOptions(hudi_bundle, master, packages, conf), quiet) as (spark, progress),
+    ):
         from pycompiler.spark.inspection import verify as verify_index
 
         found = verify_index(spark, path, progress)
@@ -396,4 +404,5 @@ def _require_index(path: str) -> None:
     """Fails before Spark is started if the index is missing."""
     from pycompiler.index.index import StatisticsIndex
 
-    StatisticsIndex.open(checked(path))
+    with remedy_for_damage(path):
+        StatisticsIndex.open(checked(path))

@@ -36,6 +36,8 @@ _FILE: Final = re.compile(
 )
 _AVRO: Final = b"Obj\x01"
 _BASE_FILE: Final = ".parquet"
+_NO_SCHEMA: Final = "null"
+"""What old streamers recorded as the schema of a commit without one."""
 _CHANGES: Final = ".cdc"
 """Ends the names of logs of change data capture, whose rows no snapshot contains."""
 _NO_COMMIT: Final = "null"
@@ -249,8 +251,13 @@ def _commit_of(instant: str, document: Mapping[str, Any]) -> Commit:
         tuple(file for file in files.values() if file is not None),
         frozenset((partition, file_id) for partition, ids in replaced.items() for file_id in ids),
         tuple(path for path, file in files.items() if file is None),
-        (document.get("extraMetadata") or {}).get("schema") or "",
+        _schema_of(document),
     )
+
+
+def _schema_of(document: Mapping[str, Any]) -> str:
+    schema = (document.get("extraMetadata") or {}).get("schema")
+    return schema if schema and schema != _NO_SCHEMA else ""
 
 
 def _written(instant: str, stat: Mapping[str, Any]) -> WrittenFile | None:

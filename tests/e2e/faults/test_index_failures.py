@@ -10,8 +10,12 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from typer.testing import CliRunner
+
+from pycompiler.cli.main import app
 
 from ..harness.check import Checker
+from ..harness.engines import TEZ
 from ..harness.lake import INDEX_DIRECTORY, UPSERT, Lake
 from ..tables import CUSTOMERS, Row
 
@@ -94,6 +98,26 @@ def test_a_damaged_index_costs_files_and_no_rows(check: Checker, lake: Lake, dam
         assert len(checked.rows) == 10
         checked.kept_all("")
         assert checked.scan.reason, f"the log should say why nothing was skipped: {checked.scan.line}"
+
+
+@pytest.mark.selected(1)
+@pytest.mark.parametrize("damage", ["no data file", "an empty data file", "a flipped bit in the manifest"])
+def test_a_session_and_commands_name_the_remedy_for_a_damaged_index(
+    check: Checker, lake: Lake, damage: str
+) -> None:
+    path = lake.copy("customers")
+    lake.append(CUSTOMERS, path, (MORE,))  # without damage, the index is behind
+    DAMAGES[damage](path)
+    with check.session.table(path) as name, check.session.settings(TEZ):
+        messages = check.session.messages(f"select count(*) from {name} where cust = 11")
+    (told,) = (line.partition("hudi-skip: ")[2] for line in messages if "hudi-skip: " in line)
+    assert "no file is skipped: " in told, told
+    assert "rebuild the index with: hudi-skip index build" in told, told
+    for command in (["index", "status", str(path)], ["explain", str(path), "--where", "cust = 11"]):
+        run = CliRunner().invoke(app, command)
+        assert run.exit_code == 1, run.output
+        assert run.stderr.count("\n") == 1, run.stderr
+        assert f"run: hudi-skip index build {path}" in run.stderr, run.stderr
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ import io.hudiskip.hive.scan.PushedExpression;
 import io.hudiskip.hive.scan.RowCount;
 import io.hudiskip.hive.scan.ScanEstimate;
 import io.hudiskip.hive.scan.SessionMessages;
+import io.hudiskip.hive.scan.StateCheck;
 import io.hudiskip.hive.settings.InvalidSettingException;
 import io.hudiskip.hive.settings.PushdownSwitches;
 import io.hudiskip.hive.settings.SkippingConf;
@@ -121,7 +122,8 @@ public class HudiStorageHandler extends DefaultStorageHandler
    * calls this while it compiles a query, so an unknown value fails the query before it runs.
    *
    * @throws InvalidSettingException when session or table have a setting with an unknown value, or
-   *     the session has one with an unknown name, or uses the table's Hive name in one of Hudi's
+   *     the session has one with an unknown name, or uses the table's Hive name in one of Hudi's, or
+   *     the state that they request cannot be read
    */
   @Override
   public void configureInputJobProperties(TableDesc table, Map<String, String> jobProperties) {
@@ -134,10 +136,13 @@ public class HudiStorageHandler extends DefaultStorageHandler
     UnknownSettings.refuse(getConf());
     SessionMessages.misnamed(
         getConf(), UnknownSettings.ofServerAndTable(getConf(), table.getProperties()));
-    MisnamedSettings.refuse(
-        getConf(),
-        table.getTableName(),
-        table.getProperties().getProperty(hive_metastoreConstants.META_TABLE_LOCATION));
+    String location =
+        table.getProperties().getProperty(hive_metastoreConstants.META_TABLE_LOCATION);
+    MisnamedSettings.refuse(getConf(), table.getTableName(), location);
+    boolean isReadOptimized = isReadOptimized(table);
+    if (location != null) {
+      StateCheck.requireRequested(getConf(), location, isReadOptimized);
+    }
     SkippingConf settings = SkippingConf.of(getConf(), table.getProperties());
     jobProperties.put(SkippingConf.MODE, settings.mode().toString());
     jobProperties.put(SkippingConf.EXPLAIN, Boolean.toString(settings.explain()));
@@ -147,7 +152,7 @@ public class HudiStorageHandler extends DefaultStorageHandler
     jobProperties.put(SkippingConf.COUNTS, countsOfUser(settings).toString());
     jobProperties.put(SkippingConf.TOP_K, topKOfPlan(settings).toString());
     jobProperties.put(SkippingConf.CATALOGUE, settings.catalogue());
-    jobProperties.put(QueryMode.READ_OPTIMIZED, Boolean.toString(isReadOptimized(table)));
+    jobProperties.put(QueryMode.READ_OPTIMIZED, Boolean.toString(isReadOptimized));
     for (String setting : SkippingConf.OF_SESSION) {
       jobProperties.put(setting, getConf().get(setting, ""));
     }
@@ -334,11 +339,15 @@ public class HudiStorageHandler extends DefaultStorageHandler
 
   /**
    * The table's size and rows, so that Hive does not scan its folder, {@code .hoodie} included, for
-   * every statement. Hive asks for each scan.
+   * every statement. Hive asks for each scan, and nowhere else tells the handler
+   * of a scan's {@code AS OF}.
+   *
+   * @throws InvalidSettingException when that state cannot be read
    */
   @Override
   public Map<String, String> getBasicStatistics(Partish partish) {
     SeparateScans.finishScan();
+    StateCheck.requirePast(getConf(), partish.getTable());
     Map<String, String> statistics = new HashMap<>();
     try {
       TableTotals totals = TableTotals.of(getConf(), partish.getTable().getPath());

@@ -25,7 +25,7 @@ import org.apache.hadoop.io.Writable;
 /**
  * The widenings that Hudi 1.0.2 allows between commits, with the values that Spark reads and Hudi
  * writes when it rewrites a file: a float becomes the double of its text (1.1, not 1.10000002384),
- * a number becomes its Java text.
+ * a number becomes its Java text, an integer becomes a decimal that has room for all its digits.
  *
  * <p>Hudi also allows changes between numbers and dates or timestamps. Those are no widenings and
  * are missing here: they would reinterpret the same bytes.
@@ -70,7 +70,11 @@ final class PrimitiveConversions {
             ? Conversion.NONE
             : toText(stored, text -> new HiveCharWritable(new HiveChar(text.toString(), length)));
       case DECIMAL:
-        return is(stored, PrimitiveCategory.DECIMAL) ? toDecimal((DecimalTypeInfo) table) : null;
+        DecimalTypeInfo decimal = (DecimalTypeInfo) table;
+        return is(stored, PrimitiveCategory.DECIMAL)
+                || (isInteger(stored) && digits(stored) <= decimal.precision() - decimal.scale())
+            ? toDecimal(stored, decimal)
+            : null;
       case BINARY:
         return is(stored, PrimitiveCategory.STRING)
             ? value -> new BytesWritable(((Text) value).copyBytes())
@@ -93,6 +97,11 @@ final class PrimitiveConversions {
     return is(type, PrimitiveCategory.INT) || is(type, PrimitiveCategory.LONG);
   }
 
+  /** Decimal digits of the greatest value of an integer type. */
+  private static int digits(PrimitiveTypeInfo integer) {
+    return is(integer, PrimitiveCategory.INT) ? 10 : 19;
+  }
+
   private static Number number(PrimitiveTypeInfo type, Writable value) {
     return (Number)
         PrimitiveObjectInspectorFactory.getPrimitiveWritableObjectInspector(type)
@@ -103,9 +112,12 @@ final class PrimitiveConversions {
    * Hudi treats another decimal of the same byte width as unchanged. Rounds like Spark, but throws
    * where Spark turns a number with too many digits into another number.
    */
-  private static Conversion toDecimal(DecimalTypeInfo table) {
+  private static Conversion toDecimal(PrimitiveTypeInfo type, DecimalTypeInfo table) {
     return value -> {
-      HiveDecimal stored = ((HiveDecimalWritable) value).getHiveDecimal();
+      HiveDecimal stored =
+          isInteger(type)
+              ? HiveDecimal.create(number(type, value).longValue())
+              : ((HiveDecimalWritable) value).getHiveDecimal();
       HiveDecimal decimal =
           HiveDecimal.enforcePrecisionScale(stored, table.precision(), table.scale());
       if (decimal == null) {

@@ -36,8 +36,7 @@ public final class IndexFactory {
     switch (source) {
       case AUTO:
         // An index that exists but is unreadable is reported, not bypassed.
-        Optional<StatisticsIndex> own =
-            ParquetIndex.openIfAny(fileSystem, tableRoot, cacheBytes(fileSystem), timestamps);
+        Optional<StatisticsIndex> own = openIfAny(fileSystem, tableRoot, timestamps);
         if (own.isPresent()) {
           return own.get();
         }
@@ -71,6 +70,22 @@ public final class IndexFactory {
       FileSystem fileSystem, Path tableRoot, RecordedTimestamps timestamps)
       throws IndexUnavailableException {
     return ParquetIndex.open(fileSystem, tableRoot, cacheBytes(fileSystem), timestamps);
+  }
+
+  /**
+   * Opens the index kept beside a table, if there is one.
+   *
+   * @throws IndexUnavailableException when it is unusable
+   */
+  public static Optional<StatisticsIndex> openIfAny(FileSystem fileSystem, Path tableRoot)
+      throws IndexUnavailableException {
+    return openIfAny(fileSystem, tableRoot, RecordedTimestamps.USUAL);
+  }
+
+  private static Optional<StatisticsIndex> openIfAny(
+      FileSystem fileSystem, Path tableRoot, RecordedTimestamps timestamps)
+      throws IndexUnavailableException {
+    return ParquetIndex.openIfAny(fileSystem, tableRoot, cacheBytes(fileSystem), timestamps);
   }
 
   private static long cacheBytes(FileSystem fileSystem) {

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import javax.annotation.Nullable;
 import org.apache.commons.lang3.StringEscapeUtils;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.common.type.TimestampTZUtil;
 import org.apache.hadoop.hive.conf.HiveConf;
@@ -81,7 +82,7 @@ final class ScanOperators {
 
   /** A statement's time in the session's zone, in the form that Hive passes to a reader. */
   @Nullable
-  static String millis(JobConf job, @Nullable String literal) {
+  static String millis(Configuration job, @Nullable String literal) {
     if (literal == null) {
       return null;
     }

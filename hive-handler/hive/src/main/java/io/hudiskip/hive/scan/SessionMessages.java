@@ -103,8 +103,8 @@ public final class SessionMessages {
   }
 
   /**
-   * Before a job reads a table: whether its index is behind, and whether the filter could not be
-   * compiled.
+   * Before a job reads a table: whether its index is damaged or behind, and whether the filter could
+   * not be compiled.
    */
   public static void beforeJob(Configuration session, Path root) {
     SkippingConf settings = SkippingConf.of(session);
@@ -126,7 +126,7 @@ public final class SessionMessages {
         tell(session, root.getName() + ": " + behind(commits, root));
       }
     } catch (IndexUnavailableException e) {
-      LOG.debug("{} has no usable index", root, e);
+      tell(session, root.getName() + ": no file is skipped: " + e.getMessage());
     } catch (Exception | LinkageError e) {
       LOG.debug("Cannot determine how far the index of {} is behind", root, e);
     }

@@ -52,15 +52,21 @@ public final class IndexLag {
   }
 
   /**
-   * Number of completed commits that the index beside a table has not seen, without listing files.
+   * Number of completed commits that the index beside a table has not seen, without listing files;
+   * 0 if there is no index. A damaged one is not behind: its list of files is read, and with it
+   * each of its data files is opened.
    *
-   * @throws IndexUnavailableException when there is no usable index
+   * @throws IndexUnavailableException when the index is damaged
    */
   public static int commits(Configuration conf, Path root)
       throws IndexUnavailableException, UnreadableTableException, IOException {
     // The index first: it must not be newer than the table.
-    StatisticsIndex index = IndexFactory.open(root.getFileSystem(conf), root);
-    return commits(index, HudiTable.open(conf, root.toString()));
+    Optional<StatisticsIndex> index = IndexFactory.openIfAny(root.getFileSystem(conf), root);
+    if (!index.isPresent()) {
+      return 0;
+    }
+    index.get().liveFiles();
+    return commits(index.get(), HudiTable.open(conf, root.toString()));
   }
 
   private static int commits(StatisticsIndex index, HudiTable table) {

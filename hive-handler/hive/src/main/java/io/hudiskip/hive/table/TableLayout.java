@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.table;
 
+import java.util.Optional;
 import org.apache.hudi.common.model.HoodieFileFormat;
 import org.apache.hudi.common.model.HoodieTableType;
 import org.apache.hudi.common.table.HoodieTableConfig;
@@ -46,6 +47,16 @@ final class TableLayout {
               + " was written with hoodie.schema.on.read.enable=true: its columns are matched by"
               + " id, and a renamed one would be read as NULL. Rewrite the table without that"
               + " option");
+    }
+    Optional<String> ambiguity = TableSchemas.ambiguity(table);
+    if (ambiguity.isPresent()) {
+      throw new UnreadableTableException(
+          String.format(
+              "column %s of %s with hoodie.schema.on.read.enable=true, and later commits were written"
+                  + " without that option: columns of old files cannot be found by name. Copy the"
+                  + " table into a new one with Spark, the older rows from its state as of the last"
+                  + " commit with that option",
+              ambiguity.get(), path));
     }
   }
 }
