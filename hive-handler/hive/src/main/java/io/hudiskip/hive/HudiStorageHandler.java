@@ -122,8 +122,8 @@ public class HudiStorageHandler extends DefaultStorageHandler
    * calls this while it compiles a query, so an unknown value fails the query before it runs.
    *
    * @throws InvalidSettingException when session or table have a setting with an unknown value, or
-   *     the session has one with an unknown name, or uses the table's Hive name in one of Hudi's, or
-   *     the state that they request cannot be read
+   *     the session has one with an unknown name, or uses the table's Hive name in one of Hudi's,
+   *     or the state that they request cannot be read
    */
   @Override
   public void configureInputJobProperties(TableDesc table, Map<String, String> jobProperties) {
@@ -339,8 +339,8 @@ public class HudiStorageHandler extends DefaultStorageHandler
 
   /**
    * The table's size and rows, so that Hive does not scan its folder, {@code .hoodie} included, for
-   * every statement. Hive asks for each scan, and nowhere else tells the handler
-   * of a scan's {@code AS OF}.
+   * every statement. Hive asks for each scan, and nowhere else tells the handler of a scan's {@code
+   * AS OF}.
    *
    * @throws InvalidSettingException when that state cannot be read
    */

@@ -132,7 +132,7 @@ public final class TimestampUnits {
   public static ParquetMetadata repaired(Configuration reader, ParquetMetadata footer) {
     FileMetaData file = footer.getFileMetaData();
     MessageType schema = in(reader).repaired(file.getSchema());
-    return schema == file.getSchema()
+    return schema.equals(file.getSchema())
         ? footer
         : new ParquetMetadata(
             new FileMetaData(schema, file.getKeyValueMetaData(), file.getCreatedBy()),
@@ -160,7 +160,7 @@ public final class TimestampUnits {
     if (logical instanceof LogicalTypeAnnotation.ListLogicalTypeAnnotation) {
       Type element = StoredType.element(group);
       Type repaired = repaired(element, child(path, "element"));
-      return element == group.getType(0)
+      return element.equals(group.getType(0))
           ? group.withNewFields(repaired)
           : group.withNewFields(group.getType(0).asGroupType().withNewFields(repaired));
     }

@@ -103,8 +103,8 @@ public final class SessionMessages {
   }
 
   /**
-   * Before a job reads a table: whether its index is damaged or behind, and whether the filter could
-   * not be compiled.
+   * Before a job reads a table: whether its index is damaged or behind, and whether the filter
+   * could not be compiled.
    */
   public static void beforeJob(Configuration session, Path root) {
     SkippingConf settings = SkippingConf.of(session);

@@ -84,8 +84,7 @@ public final class SkippingConf {
   /** The settings that a table's properties may have. */
   public static final List<String> OF_TABLE =
       Collections.unmodifiableList(
-          Arrays.asList(
-              MODE, EXPLAIN, INDEX, LISTING, JOINS, COUNTS, TOP_K, CATALOGUE, COLUMNS));
+          Arrays.asList(MODE, EXPLAIN, INDEX, LISTING, JOINS, COUNTS, TOP_K, CATALOGUE, COLUMNS));
 
   /** The settings that a job takes from the session alone. */
   public static final List<String> OF_SESSION =

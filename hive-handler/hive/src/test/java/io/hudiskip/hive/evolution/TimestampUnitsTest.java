@@ -13,24 +13,18 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code tests/e2e/values/test_timestamp_units.py} reads real files. */
 class TimestampUnitsTest {
-  private static final String COLUMNS =
-      "optional int64 T%s; optional group s { optional int64 t%s; }"
-          + " optional group a (LIST) { repeated group list { optional int64 element%s; } }"
-          + " optional group m (MAP) { repeated group key_value"
-          + " { required binary key (UTF8); optional int64 value%s; } } optional int64 n%s;";
-
   @ParameterizedTest
   @CsvSource({
-    "timestamp-millis, (TIMESTAMP(MICROS,true)), (TIMESTAMP(MILLIS,true))",
-    "timestamp-millis, (TIMESTAMP(MILLIS,true)), (TIMESTAMP(MILLIS,true))",
+    "timestamp-millis, '(TIMESTAMP(MICROS,true))', '(TIMESTAMP(MILLIS,true))'",
+    "timestamp-millis, '(TIMESTAMP(MILLIS,true))', '(TIMESTAMP(MILLIS,true))'",
     "timestamp-millis, '', ''",
-    "timestamp-micros, (TIMESTAMP(MILLIS,true)), (TIMESTAMP(MILLIS,true))",
-    "timestamp-micros, (TIMESTAMP(NANOS,true)), (TIMESTAMP(NANOS,true))",
+    "timestamp-micros, '(TIMESTAMP(MILLIS,true))', '(TIMESTAMP(MILLIS,true))'",
+    "timestamp-micros, '(TIMESTAMP(NANOS,true))', '(TIMESTAMP(NANOS,true))'",
     "timestamp-micros, '', ''",
-    "local-timestamp-millis, '', (TIMESTAMP(MILLIS,false))",
-    "local-timestamp-millis, (TIMESTAMP(MICROS,true)), (TIMESTAMP(MILLIS,false))",
-    "local-timestamp-micros, '', (TIMESTAMP(MICROS,false))",
-    "local-timestamp-micros, (TIMESTAMP(MILLIS,true)), (TIMESTAMP(MILLIS,true))",
+    "local-timestamp-millis, '', '(TIMESTAMP(MILLIS,false))'",
+    "local-timestamp-millis, '(TIMESTAMP(MICROS,true))', '(TIMESTAMP(MILLIS,false))'",
+    "local-timestamp-micros, '', '(TIMESTAMP(MICROS,false))'",
+    "local-timestamp-micros, '(TIMESTAMP(MILLIS,true))', '(TIMESTAMP(MILLIS,true))'",
   })
   void filesHaveTheUnitOfTheTableHoweverDeep(String table, String stored, String read) {
     TimestampUnits units = TimestampUnits.parse(units(table).toString());
@@ -71,8 +65,12 @@ class TimestampUnitsTest {
 
   private static MessageType file(String timestamps, String other) {
     return MessageTypeParser.parseMessageType(
-        "message m { "
-            + String.format(COLUMNS, timestamps, timestamps, timestamps, timestamps, other)
-            + " }");
+        String.format(
+            "message m { optional int64 T%1$s; optional group s { optional int64 t%1$s; }"
+                + " optional group a (LIST) { repeated group list { optional int64 element%1$s; } }"
+                + " optional group m (MAP) { repeated group key_value"
+                + " { required binary key (UTF8); optional int64 value%1$s; } }"
+                + " optional int64 n%2$s; }",
+            timestamps, other));
   }
 }
