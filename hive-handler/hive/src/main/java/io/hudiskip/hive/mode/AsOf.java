@@ -9,7 +9,12 @@ import java.time.format.DateTimeFormatter;
 import java.util.Objects;
 import java.util.Optional;
 import javax.annotation.Nullable;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hive.common.type.TimestampTZUtil;
+import org.apache.hadoop.hive.conf.HiveConf;
+import org.apache.hadoop.hive.conf.HiveConf.ConfVars;
 import org.apache.hadoop.hive.ql.metadata.Table;
+import org.apache.hadoop.hive.ql.plan.PlanUtils;
 import org.apache.hudi.common.model.HoodieTimelineTimeZone;
 import org.apache.hudi.common.table.HoodieTableConfig;
 import org.apache.hudi.common.table.HoodieTableMetaClient;
@@ -45,6 +50,23 @@ public final class AsOf {
     return time.isEmpty() && instant.isEmpty()
         ? Optional.empty()
         : Optional.of(new AsOf(time, instant));
+  }
+
+  /**
+   * From a scan of a statement; empty when it requests no past state.
+   *
+   * @param time as the statement has it, in the zone of the session; or null
+   * @param version a Hudi instant, or null
+   */
+  public static Optional<AsOf> inStatement(
+      Configuration session, @Nullable String time, @Nullable String version) {
+    if (time == null) {
+      return of(null, version);
+    }
+    ZoneId zone =
+        TimestampTZUtil.parseTimeZone(HiveConf.getVar(session, ConfVars.HIVE_LOCAL_TIME_ZONE));
+    long millis = TimestampTZUtil.parse(PlanUtils.stripQuotes(time), zone).toEpochMilli();
+    return of(Long.toString(millis), version);
   }
 
   /** Whether a statement requests the current state of a table, and no metadata of it. */

@@ -4,7 +4,6 @@ package io.hudiskip.hive.scan;
 import io.hudiskip.hive.mode.AsOf;
 import io.hudiskip.hive.source.KeepAllFilesException;
 import io.hudiskip.hive.table.UnreadableTableException;
-import java.time.ZoneId;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -13,17 +12,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import javax.annotation.Nullable;
 import org.apache.commons.lang3.StringEscapeUtils;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hive.common.type.TimestampTZUtil;
 import org.apache.hadoop.hive.conf.HiveConf;
-import org.apache.hadoop.hive.conf.HiveConf.ConfVars;
 import org.apache.hadoop.hive.ql.exec.FetchOperator;
 import org.apache.hadoop.hive.ql.exec.Operator;
 import org.apache.hadoop.hive.ql.exec.TableScanOperator;
 import org.apache.hadoop.hive.ql.exec.Utilities;
 import org.apache.hadoop.hive.ql.plan.MapWork;
-import org.apache.hadoop.hive.ql.plan.PlanUtils;
 import org.apache.hadoop.hive.ql.plan.TableScanDesc;
 import org.apache.hadoop.mapred.JobConf;
 
@@ -80,18 +75,6 @@ final class ScanOperators {
         .collect(Collectors.toList());
   }
 
-  /** A statement's time in the session's zone, in the form that Hive passes to a reader. */
-  @Nullable
-  static String millis(Configuration job, @Nullable String literal) {
-    if (literal == null) {
-      return null;
-    }
-    ZoneId zone =
-        TimestampTZUtil.parseTimeZone(HiveConf.getVar(job, ConfVars.HIVE_LOCAL_TIME_ZONE));
-    return Long.toString(
-        TimestampTZUtil.parse(PlanUtils.stripQuotes(literal), zone).toEpochMilli());
-  }
-
   /** The past state of the table at a path that a statement requests. */
   static Optional<AsOf> asOf(JobConf job, Path path) throws UnreadableTableException {
     MapWork work = isFetch(job, path) ? null : mapWork(job);
@@ -103,7 +86,7 @@ final class ScanOperators {
       Operator<?> operator = work.getAliasToWork().get(alias);
       if (operator instanceof TableScanOperator) {
         TableScanDesc scan = ((TableScanOperator) operator).getConf();
-        states.add(AsOf.of(millis(job, scan.getAsOfTimestamp()), scan.getAsOfVersion()));
+        states.add(AsOf.inStatement(job, scan.getAsOfTimestamp(), scan.getAsOfVersion()));
       }
     }
     if (states.size() > 1) {

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.hudiskip.hive.scan;
+package io.hudiskip.hive.mode;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.hudiskip.hive.mode.AsOf;
-import io.hudiskip.hive.mode.QueryMode;
 import io.hudiskip.hive.settings.InvalidSettingException;
 import io.hudiskip.hive.table.HudiTable;
 import io.hudiskip.hive.table.UnreadableTableException;
@@ -83,7 +81,7 @@ public final class StateCheck {
     try {
       Configuration job = new Configuration(session);
       job.setBoolean(QueryMode.READ_OPTIMIZED, isReadOptimized);
-      Optional<AsOf> asOf = AsOf.of(ScanOperators.millis(job, time), version);
+      Optional<AsOf> asOf = AsOf.inStatement(job, time, version);
       HudiTable table = HudiTable.open(job, location);
       QueryMode.of(job, table, asOf);
       table.columns();
