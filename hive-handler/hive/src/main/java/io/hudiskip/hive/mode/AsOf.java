@@ -53,20 +53,19 @@ public final class AsOf {
   }
 
   /**
-   * From a scan of a statement; empty when it requests no past state.
+   * A statement's time, in the form that Hive passes to a reader.
    *
-   * @param time as the statement has it, in the zone of the session; or null
-   * @param version a Hudi instant, or null
+   * @param literal in the session's zone, or null
    */
-  public static Optional<AsOf> inStatement(
-      Configuration session, @Nullable String time, @Nullable String version) {
-    if (time == null) {
-      return of(null, version);
+  @Nullable
+  public static String millis(Configuration session, @Nullable String literal) {
+    if (literal == null) {
+      return null;
     }
     ZoneId zone =
         TimestampTZUtil.parseTimeZone(HiveConf.getVar(session, ConfVars.HIVE_LOCAL_TIME_ZONE));
-    long millis = TimestampTZUtil.parse(PlanUtils.stripQuotes(time), zone).toEpochMilli();
-    return of(Long.toString(millis), version);
+    return Long.toString(
+        TimestampTZUtil.parse(PlanUtils.stripQuotes(literal), zone).toEpochMilli());
   }
 
   /** Whether a statement requests the current state of a table, and no metadata of it. */

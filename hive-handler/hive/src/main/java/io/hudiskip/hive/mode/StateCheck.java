@@ -81,7 +81,7 @@ public final class StateCheck {
     try {
       Configuration job = new Configuration(session);
       job.setBoolean(QueryMode.READ_OPTIMIZED, isReadOptimized);
-      Optional<AsOf> asOf = AsOf.inStatement(job, time, version);
+      Optional<AsOf> asOf = AsOf.of(AsOf.millis(job, time), version);
       HudiTable table = HudiTable.open(job, location);
       QueryMode.of(job, table, asOf);
       table.columns();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.scan;
 
+import io.hudiskip.hive.mode.AsOf;
 import io.hudiskip.hive.settings.SkippingMode;
 import io.hudiskip.hive.source.IndexLag;
 import io.hudiskip.hive.source.KeepAllFilesException;
@@ -147,7 +148,7 @@ public final class ScanEstimate {
     JobConf job = new JobConf(settled);
     String root = scan.getTableMetadata().getDataLocation().toString();
     job.set(FetchOperator.FETCH_OPERATOR_DIRECTORY_LIST, StringEscapeUtils.escapeJava(root));
-    set(job, TableScanDesc.AS_OF_TIMESTAMP, ScanOperators.millis(job, scan.getAsOfTimestamp()));
+    set(job, TableScanDesc.AS_OF_TIMESTAMP, AsOf.millis(job, scan.getAsOfTimestamp()));
     set(job, TableScanDesc.AS_OF_VERSION, scan.getAsOfVersion());
     if (scan.getFilterExpr() != null) {
       job.set(

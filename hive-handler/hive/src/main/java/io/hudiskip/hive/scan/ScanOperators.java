@@ -86,7 +86,7 @@ final class ScanOperators {
       Operator<?> operator = work.getAliasToWork().get(alias);
       if (operator instanceof TableScanOperator) {
         TableScanDesc scan = ((TableScanOperator) operator).getConf();
-        states.add(AsOf.inStatement(job, scan.getAsOfTimestamp(), scan.getAsOfVersion()));
+        states.add(AsOf.of(AsOf.millis(job, scan.getAsOfTimestamp()), scan.getAsOfVersion()));
       }
     }
     if (states.size() > 1) {
