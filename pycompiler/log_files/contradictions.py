@@ -51,12 +51,13 @@ def _objections_to_chunk(chunk: Any, rows: int, is_flat: bool, size: int) -> Ite
     # A list has at least one value in each row, if only an absent one.
     if values < rows or (is_flat and values != rows):
         yield f"has {values} values in {rows} rows"
-    first = data = chunk.data_page_offset
-    if chunk.has_dictionary_page:
-        first = min(first, chunk.dictionary_page_offset)
-    end = first + chunk.total_compressed_size
-    if not _MAGIC_BYTES <= first <= data <= end <= size:
-        yield f"has bytes {first} to {end} of {size}, and data from {data}"
+    if values:  # Else writers leave offsets at 0.
+        first = data = chunk.data_page_offset
+        if chunk.has_dictionary_page and chunk.dictionary_page_offset > 0:
+            first = min(first, chunk.dictionary_page_offset)
+        end = first + chunk.total_compressed_size
+        if not _MAGIC_BYTES <= first <= data <= end <= size:
+            yield f"has bytes {first} to {end} of {size}, and data from {data}"
     statistics = chunk.statistics
     if statistics is not None and statistics.has_null_count:
         nulls = statistics.null_count

@@ -123,6 +123,21 @@ def test_a_footer_that_contradicts_itself_proves_nothing(tmp_path: Path, damage:
     assert all(part in reason for part in said.split(".*")), reason
 
 
+@pytest.mark.parametrize("rows", [0, 5])
+def test_row_groups_without_rows_are_no_contradiction(tmp_path: Path, rows: int) -> None:
+    empty = pa.schema([("i", pa.int32()), ("l", pa.list_(pa.int32())), ("s", pa.string())]).empty_table()
+    full = pa.Table.from_pylist(
+        [{"i": number, "l": [number], "s": "s"} for number in range(rows)], empty.schema
+    )
+    path = tmp_path / "f.parquet"
+    with pq.ParquetWriter(path, empty.schema) as writer:
+        writer.write_table(empty)
+        writer.write_table(full)
+    assert pq.read_metadata(path).num_row_groups > 0
+    table, reasons = _collect(path, "bloom,values")
+    assert not reasons and {record.column for record in records_of(table)} == {"i", "s"}
+
+
 def test_without_the_check_a_column_with_values_would_be_all_null(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
