@@ -1,5 +1,6 @@
 """A table as Hudi sees it: its timeline and its file-system view, through Py4J."""
 
+import json
 import re
 from collections.abc import Iterable
 from contextlib import closing
@@ -35,6 +36,7 @@ from pycompiler.table.known_properties import (
     fields_in,
     objection_to_version,
 )
+from pycompiler.table.properties import HUDI_COLUMNS
 from pycompiler.table.timeline import Timeline
 from pycompiler.table.update_work import TableSnapshot
 
@@ -141,7 +143,14 @@ class HudiTable:
 
     def _schema(self) -> str | None:
         """The Avro schema, as JSON, with Hudi's columns; None if no commit has one."""
-        return self._release.avro_schema(self._hudi.common.table.TableSchemaResolver(self._client))
+        try:
+            return self._release.avro_schema(self._hudi.common.table.TableSchemaResolver(self._client))
+        except JavaError:
+            # Old streamers have left commits whose schema is "null", on which Hudi fails.
+            last = Timeline.of(Location.parse(self.root)).schema()
+            if not last:
+                raise
+            return _with_hudi_columns(last) if self.has_commit_times else last
 
     def columns(self) -> frozenset[str]:
         """Names of the columns and, dotted, of struct fields; empty if the table has no schema yet.
@@ -283,6 +292,12 @@ class HudiTable:
         with closing(file.getFileSystem(self._spark._jsc.hadoopConfiguration()).open(file)) as stream:
             properties.load(stream)
         return properties.getProperty(VERSION) or ""
+
+
+def _with_hudi_columns(schema: str) -> str:
+    record = json.loads(schema)
+    own = [{"name": name, "type": ["null", "string"], "default": None} for name in HUDI_COLUMNS]
+    return json.dumps({**record, "fields": [*own, *record["fields"]]})
 
 
 def _names_and_states(table: Location) -> Timeline | None:
