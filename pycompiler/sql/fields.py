@@ -31,7 +31,10 @@ def missing_field(names: Sequence[str], schema: Schema) -> tuple[int, list[str]]
     Returns:
         The position of the part, and the fields of the struct, none for a column that is no struct.
     """
-    text = schema[names[0]].name
+    column = schema.get(names[0])
+    if column is None:
+        return None  # a schema of fields alone, which need not be all
+    text = column.name
     for at, name in enumerate(names[1:], start=1):
         if ".".join(names[: at + 1]) in schema:
             text = schema[".".join(names[: at + 1])].name
