@@ -51,7 +51,7 @@ def test_threads_write_build_update_read_and_explain_a_table_each(report: dict[s
     own = _results(report["own"])
     assert len(own) == THREADS
     for of_thread in own:
-        assert of_thread["failures"] == [None, None] and of_thread["built"]
+        assert of_thread["failure"] is None and of_thread["built"]
         assert of_thread["changed"] == list(UPDATED), "the rows that the second commit wrote"
         read, there = of_thread["explained"]
         assert read == 0 < there, "no row has such a value"
@@ -65,11 +65,11 @@ def test_a_session_that_a_thread_asks_for_keeps_its_settings(report: dict[str, A
 def test_threads_that_write_one_table_succeed_or_learn_which_commit_was_first(report: dict[str, Any]) -> None:
     shared = _results(report["shared"][:THREADS])
     assert [of_thread["inserted"] for of_thread in shared] == [None] * THREADS
-    updates = [of_thread["updated"] for of_thread in shared]
-    for update in updates:
+    updates = {number: shared[number]["updated"] for number in range(0, THREADS, 2)}
+    for update in updates.values():
         assert update["result"] is None, "the index is not behind"
         assert update["error"] is None or "HoodieWriteConflictException" in update["error"]
-    values = {1 + number for number, update in enumerate(updates) if update["error"] is None}
+    values = {1 + number for number, update in updates.items() if update["error"] is None}
     rows = report["tables"]["shared"]["result"]["rows"]
     assert rows.pop("0") in values, "of a thread whose update succeeded"
     assert {int(key): value for key, value in rows.items()} == {

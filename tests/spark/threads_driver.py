@@ -10,6 +10,7 @@ import os
 import resource
 import shutil
 import sys
+import threading
 import traceback
 import warnings
 from collections.abc import Callable, Iterable, Mapping
@@ -37,7 +38,7 @@ from pycompiler.table.index_status import status_by_timeline
 from pycompiler.table.timeline import Timeline
 from tests.jvm import JVM_OF_TESTS
 
-from .tables import options
+from .tables import options, write
 
 THREADS = 8
 ROWS = 200
@@ -51,6 +52,7 @@ LOCKED = {
 VERIFIED = ("own0", "own2", "shared", "streamed0")
 """Tables whose index is held against the files: one of each kind, because it takes long."""
 
+_PATIENCE_SECONDS = 300
 _SETTING = "spark.sql.shuffle.partitions"
 _LESS_THAN_THE_PACKAGE = 200_000
 
@@ -77,6 +79,7 @@ class Application:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.spark = session()
+        self._written = threading.Barrier(THREADS)
 
     def at_once(self, *actions: Callable[[], Any]) -> list[dict[str, Any]]:
         """The result or the error of each action, all of which run at the same time."""
@@ -110,35 +113,36 @@ class Application:
         kind = "MERGE_ON_READ" if number % 4 > 1 else "COPY_ON_WRITE"
         more = {"hoodie.datasource.write.table.type": kind, "hoodie.metadata.enable": str(number > 5).lower()}
         name = path.name
-        first = write_indexed(rows(spark, range(ROWS)), path, settings(name, "bulk_insert", **more), KINDS)
-        built = IndexCreator(spark, KINDS).build(path) if number < 2 else None
-        second = write_indexed(rows(spark, UPDATED, 1000), path, settings(name, "upsert", **more))
+        write(rows(spark, range(ROWS)), path, settings(name, "bulk_insert", **more))
+        # They need the archive of the package at the same moment.
+        self._written.wait(_PATIENCE_SECONDS)
+        built = IndexCreator(spark, KINDS).build(path)
+        updated = write_indexed(rows(spark, UPDATED, 1000), path, settings(name, "upsert", **more))
         changed = read_incremental(spark, path, "0", where="v >= 1000")
         explained = explain_filter(
             Location.parse(str(path)), "v >= 5000", Dialect.HIVE, datetime.now(timezone.utc)
         )
         return {
-            "failures": [first.index_failure, second.index_failure],
-            "built": built is None or built.published,
+            "failure": updated.index_failure,
+            "built": built.published,
             "changed": sorted(row[0] for row in changed.select("id").collect()),
             "explained": [sum(verdict.kept for verdict in explained.slices.values()), len(explained.slices)],
         }
 
     def shared_table(self, number: int) -> dict[str, Any]:
-        """Adds own rows to a table that all threads write, and updates a row that all of them update."""
+        """Adds rows to a table that all threads write; half of the threads also update the same row."""
         path = self.folder / "shared"
         ids = range(1000 * (number + 1), 1000 * (number + 1) + 20)
         inserted = write_indexed(rows(self.spark, ids), path, settings("shared", "bulk_insert", **LOCKED))
         if number < 2:
             IndexCreator(self.spark, KINDS).build(path)
-        conflict = happened(
-            lambda: (
-                write_indexed(
-                    rows(self.spark, range(1), 1 + number), path, settings("shared", "upsert", **LOCKED)
-                ).index_failure
-            )
+        if number % 2:
+            return {"inserted": inserted.index_failure, "updated": None}
+        update = rows(self.spark, range(1), 1 + number)
+        updated = happened(
+            lambda: write_indexed(update, path, settings("shared", "upsert", **LOCKED)).index_failure
         )
-        return {"inserted": inserted.index_failure, "updated": conflict}
+        return {"inserted": inserted.index_failure, "updated": updated}
 
     def pulled(self) -> int:
         """Commits of the shared table that a pull would take next."""
@@ -149,18 +153,18 @@ class Application:
     def stream(self, number: int) -> list[str | None]:
         """Streams two batches into a table of its own."""
         path = self.folder / f"streamed{number}"
-        write = index_batches(path, settings(path.name, "bulk_insert"), KINDS)
+        into = index_batches(path, settings(path.name, "bulk_insert"), KINDS)
         source = self.folder / f"source{number}"
         query = (
             self.spark.readStream.schema("id bigint, v bigint")
             .option("maxFilesPerTrigger", 2)
             .parquet(str(source))
-            .writeStream.foreachBatch(write)
+            .writeStream.foreachBatch(into)
             .option("checkpointLocation", str(self.folder / f"checkpoint{number}"))
             .trigger(availableNow=True)
             .start()
         )
-        assert query.awaitTermination(300)
+        assert query.awaitTermination(_PATIENCE_SECONDS)
         return []
 
 

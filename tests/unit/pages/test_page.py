@@ -31,6 +31,16 @@ def test_a_new_page_has_the_mode_that_programs_give_to_files(tmp_path: Path) -> 
     assert stat.S_IMODE((tmp_path / "page.html").stat().st_mode) == 0o640
 
 
+def test_the_mode_of_files_that_other_threads_create_meanwhile_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    set_to: list[int] = []
+    # The mask is that of the whole process, and cannot be read without setting it.
+    monkeypatch.setattr(os, "umask", set_to.append)
+    PAGE.write(tmp_path / "page.html")
+    assert set_to == []
+
+
 def test_a_link_still_leads_to_the_page(tmp_path: Path) -> None:
     (tmp_path / "link.html").symlink_to("page.html")
     PAGE.write(tmp_path / "link.html")
