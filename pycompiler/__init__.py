@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from pycompiler.index.index import StatisticsIndex as StatisticsIndex
     from pycompiler.index.options import IndexOptions as IndexOptions
     from pycompiler.index.options import IndexOptionsError as IndexOptionsError
+    from pycompiler.indexing.creator import IndexUpdate as IndexUpdate
     from pycompiler.pages.notebook import explain_page as explain_page
     from pycompiler.pages.notebook import layout_page as layout_page
     from pycompiler.pages.notebook import scans_page as scans_page
@@ -40,17 +41,16 @@ if TYPE_CHECKING:
     from pycompiler.scan_log.scans import scans_in as scans_in
     from pycompiler.spark.errors import IncrementalReadError as IncrementalReadError
     from pycompiler.spark.errors import IndexUpdateWarning as IndexUpdateWarning
-    from pycompiler.spark.errors import NotAHudiTableError as NotAHudiTableError
     from pycompiler.spark.errors import SparkUnavailableError as SparkUnavailableError
-    from pycompiler.spark.errors import UnsupportedTableError as UnsupportedTableError
     from pycompiler.spark.incremental.reader import incremental_end as incremental_end
     from pycompiler.spark.incremental.reader import read_incremental as read_incremental
     from pycompiler.spark.index_creator import IndexCreator as IndexCreator
-    from pycompiler.spark.index_creator import IndexUpdate as IndexUpdate
     from pycompiler.spark.session import hudi_session as hudi_session
     from pycompiler.spark.streaming import index_batches as index_batches
     from pycompiler.spark.writer import WriteResult as WriteResult
     from pycompiler.spark.writer import write_indexed as write_indexed
+    from pycompiler.table.errors import NotAHudiTableError as NotAHudiTableError
+    from pycompiler.table.errors import UnsupportedTableError as UnsupportedTableError
 
 __version__ = VERSION
 
@@ -59,18 +59,17 @@ _NAMES: Final = {
     "index.errors": ("IndexUnavailableError", "PublishError"),
     "index.index": ("StatisticsIndex",),
     "index.options": ("IndexOptions", "IndexOptionsError"),
+    "indexing.creator": ("IndexUpdate",),
     "pages.notebook": ("explain_page", "layout_page", "scans_page"),
     "pages.page": ("Page",),
     "scan_log.scans": ("Scan", "scans_in"),
-    "spark.errors": (
-        *("IncrementalReadError", "IndexUpdateWarning", "NotAHudiTableError"),
-        *("SparkUnavailableError", "UnsupportedTableError"),
-    ),
+    "spark.errors": ("IncrementalReadError", "IndexUpdateWarning", "SparkUnavailableError"),
     "spark.incremental.reader": ("incremental_end", "read_incremental"),
-    "spark.index_creator": ("IndexCreator", "IndexUpdate"),
+    "spark.index_creator": ("IndexCreator",),
     "spark.session": ("hudi_session",),
     "spark.streaming": ("index_batches",),
     "spark.writer": ("WriteResult", "write_indexed"),
+    "table.errors": ("NotAHudiTableError", "UnsupportedTableError"),
 }
 _MODULES: Final = {name: module for module, names in _NAMES.items() for name in names}
 

@@ -13,24 +13,30 @@ from pycompiler.cli.catalogue import KIND
 from pycompiler.cli.console.output import JsonOption, print_error, print_fields, print_json, print_lines
 from pycompiler.cli.console.terminal import QuietOption, status_shown
 from pycompiler.cli.errors import remedy_for_damage
+from pycompiler.cli.indexing import run
 from pycompiler.cli.spark import (
     DEFAULT_MASTER,
     BundleOption,
     ConfOption,
     MasterOption,
     PackagesOption,
+    SparkOption,
     SparkOptions,
     spark_for,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from contextlib import AbstractContextManager
 
     from pycompiler.catalogue.interface import PartitionCatalogue
+    from pycompiler.index.compactor import Compaction
     from pycompiler.index.options import IndexOptions
-    from pycompiler.spark.index_creator import IndexUpdate
+    from pycompiler.indexing.creator import IndexUpdate
+    from pycompiler.indexing.help import Cluster
+    from pycompiler.indexing.progress import Progress
     from pycompiler.table.index_status import IndexStatus
+    from pycompiler.table.listing import TableSnapshot
 
 app = typer.Typer(help="Build, update and check the statistics index of a table.", no_args_is_help=True)
 
@@ -92,6 +98,7 @@ def build(
     master: MasterOption = DEFAULT_MASTER,
     packages: PackagesOption = None,
     conf: ConfOption = None,
+    spark: SparkOption = False,
     json: JsonOption = False,
     quiet: QuietOption = False,
     catalogue_quorum: QuorumOption = None,
@@ -101,7 +108,7 @@ def build(
     choice = _choice(index, add_index)
     catalogue = _catalogue(catalogue_quorum, catalogue_table)
     spark_options = SparkOptions(hudi_bundle, master, packages, conf)
-    _publish(path, choice, spark_options, catalogue, json, quiet, rebuild=True)
+    _publish(path, choice, spark_options, spark, catalogue, json, quiet, rebuild=True)
 
 
 @app.command()
@@ -113,6 +120,7 @@ def update(
     master: MasterOption = DEFAULT_MASTER,
     packages: PackagesOption = None,
     conf: ConfOption = None,
+    spark: SparkOption = False,
     json: JsonOption = False,
     quiet: QuietOption = False,
     after_commit: AfterCommitOption = False,
@@ -125,7 +133,7 @@ def update(
     spark_options = SparkOptions(hudi_bundle, master, packages, conf)
     with _turn(path, after_commit) as ours:
         if ours:
-            _publish(path, choice, spark_options, catalogue, json, quiet, rebuild=False)
+            _publish(path, choice, spark_options, spark, catalogue, json, quiet, rebuild=False)
         elif not quiet:
             print("another update is already waiting and will cover the same commits")
 
@@ -140,20 +148,19 @@ def status(
     master: MasterOption = DEFAULT_MASTER,
     packages: PackagesOption = None,
     conf: ConfOption = None,
+    spark: SparkOption = False,
     json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
-    """Compare the index with the table's files. Starts Spark only if the index is too old to tell alone."""
+    """Compare the index with the table's files."""
     with remedy_for_damage(path):
-        found = _status_by_timeline(path, quiet)
-    if found is None:
-        with (
-            remedy_for_damage(path),
-            spark_for(path, SparkOptions(hudi_bundle, master, packages, conf), quiet) as (spark, _),
-        ):
-            from pycompiler.spark.inspection import status as status_by_listing
+        found = None if spark else _status_by_timeline(path, quiet)
+        if found is None:
+            from pycompiler.table.index_status import status_by_listing
 
-            found = status_by_listing(spark, path)
+            spark_options = SparkOptions(hudi_bundle, master, packages, conf)
+            snapshot = run(path, spark_options, quiet, spark, _lister(path, spark))
+            found = status_by_listing(path, snapshot)
     if json:
         print_json(
             {
@@ -283,15 +290,24 @@ def compact(
     master: MasterOption = DEFAULT_MASTER,
     packages: PackagesOption = None,
     conf: ConfOption = None,
+    spark: SparkOption = False,
     json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
     """Merge the index into one data file, drop rows of deleted files, and remove unused index files."""
     _require_index(path)
-    with spark_for(path, SparkOptions(hudi_bundle, master, packages, conf), quiet) as (spark, _):
-        from pycompiler.spark.compacting import compact_index
 
-        done = compact_index(spark, path, grace * 3600)
+    def work(cluster: Cluster, progress: Progress) -> Compaction:
+        from pycompiler.index.compactor import compact as compact_index
+        from pycompiler.index.file_systems.factory import open_storage
+
+        def latest_files() -> frozenset[str]:
+            files = _lister(path, spark)(cluster, progress).files
+            return frozenset(file.relative_path for file in files)
+
+        return compact_index(open_storage(path), latest_files, grace * 3600)
+
+    done = run(path, SparkOptions(hudi_bundle, master, packages, conf), quiet, spark, work)
     if json:
         print_json({"path": path, **asdict(done)})
         return
@@ -311,6 +327,17 @@ def compact(
             "kept in grace": f"{len(done.kept_in_grace)} files (unused, but younger than {grace:g} h)",
         }
     )
+
+
+def _lister(path: str, by_hudi: bool) -> Callable[[Cluster, Progress], TableSnapshot]:
+    """Makes the function that lists a table: here if that is possible, or as Hudi does."""
+
+    def work(cluster: Cluster, progress: Progress) -> TableSnapshot:
+        from pycompiler.indexing.table import listed
+
+        return cluster.snapshot(path, "--spark") if by_hudi else listed(path, cluster)
+
+    return work
 
 
 def _turn(path: str, after_commit: bool) -> AbstractContextManager[bool]:
@@ -358,6 +385,7 @@ def _publish(
     path: str,
     choice: _Choice,
     spark_options: SparkOptions,
+    spark: bool,
     catalogue: PartitionCatalogue | None,
     json: bool,
     quiet: bool,
@@ -365,11 +393,14 @@ def _publish(
     rebuild: bool,
 ) -> None:
     checked(path)
-    with spark_for(path, spark_options, quiet) as (spark, progress):
-        from pycompiler.spark.index_creator import IndexCreator
 
-        creator = IndexCreator(spark, choice.options, progress, catalogue, adds=choice.adds)
-        result = creator.build(path) if rebuild else creator.update(path)
+    def work(cluster: Cluster, progress: Progress) -> IndexUpdate:
+        from pycompiler.indexing.creator import Indexer
+
+        indexer = Indexer(cluster, choice.options, progress, catalogue, adds=choice.adds)
+        return indexer.build(path) if rebuild else indexer.update(path)
+
+    result = run(path, spark_options, quiet, spark, work)
     if json:
         print_json({"path": path, **asdict(result)})
     elif not quiet:

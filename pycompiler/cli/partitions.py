@@ -1,10 +1,13 @@
 """`hudi-skip partitions`: the partitions of a table, which the metastore does not know of handler tables."""
 
-from pathlib import PurePosixPath
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from pycompiler.cli.arguments.table_path import TableArgument, checked
 from pycompiler.cli.console.output import JsonOption, print_json
 from pycompiler.cli.console.terminal import QuietOption
+from pycompiler.cli.indexing import run
 from pycompiler.cli.spark import (
     DEFAULT_MASTER,
     BundleOption,
@@ -12,8 +15,12 @@ from pycompiler.cli.spark import (
     MasterOption,
     PackagesOption,
     SparkOptions,
-    spark_for,
 )
+
+if TYPE_CHECKING:
+    from pycompiler.indexing.help import Cluster
+    from pycompiler.indexing.progress import Progress
+    from pycompiler.table.listing import TableSnapshot
 
 
 def partitions(
@@ -27,12 +34,15 @@ def partitions(
 ) -> None:
     """Print the partitions of a table that have files now, as paths below its root."""
     checked(path)
-    with spark_for(path, SparkOptions(hudi_bundle, master, packages, conf), quiet) as (spark, _):
-        from pycompiler.spark.hudi_table import HudiTable
 
-        files = HudiTable(spark, path).snapshot().files
-        folders = {str(PurePosixPath(file.relative_path).parent) for file in files}
-    found = sorted(folders - {"."})
+    def work(cluster: Cluster, _progress: Progress) -> TableSnapshot:
+        from pycompiler.indexing.table import listed
+
+        return listed(path, cluster)
+
+    options = SparkOptions(hudi_bundle, master, packages, conf)
+    files = run(path, options, quiet, False, work).files
+    found = sorted({file.partition for file in files} - {""})
     if json:
         print_json({"path": path, "partitions": found})
     else:

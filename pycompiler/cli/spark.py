@@ -14,7 +14,7 @@ import typer
 
 from pycompiler.cli.console.jvm_output import JvmOutput
 from pycompiler.cli.console.output import stdout_for_results
-from pycompiler.cli.console.terminal import progress_shown
+from pycompiler.cli.console.terminal import progress_shown, reporter
 from pycompiler.cli.errors import CommandError
 from pycompiler.cli.spark_log import spark_log
 
@@ -37,6 +37,14 @@ PackagesOption: TypeAlias = Annotated[
     typer.Option(
         metavar="GROUP:ARTIFACT:VERSION,…",
         help="Additional Maven packages for Spark, such as a file system connector. May be repeated.",
+    ),
+]
+SparkOption: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--spark",
+        help="Read the files with Spark. By default that is done only if it would take this process minutes, "
+        "or if only Hudi's own classes can tell which files are current.",
     ),
 ]
 ConfOption: TypeAlias = Annotated[
@@ -113,11 +121,8 @@ def spark_for(
         with _session(table, options, quiet, on_download) as session:
             shown.update(step, description="listing the table")
 
-            def progress(done: int, total: int) -> None:
-                shown.update(step, description="reading footers", completed=done, total=total)
-
             try:
-                yield session, progress
+                yield session, (lambda done, total: None) if quiet else reporter(shown, step)
             except (Py4JError, PySparkException) as error:
                 raise CommandError(
                     f"Spark failed: {cause_of(error)} (run with --debug for details)"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from pycompiler.collect.partition_values import IN_FILES, PartitionColumns
-from pycompiler.log_files.columns import timestamp_units
+from pycompiler.log_files.columns import columns_of, names_of, timestamp_units
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,16 @@ class TableColumns:
     def units(self) -> Mapping[str, str]:
         """Units of timestamps (`ms` or `us`) by lower-case dotted name. They hold whatever files say."""
         return {} if self.schema is None else timestamp_units(self.schema)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Names of the columns and, dotted, of struct fields; empty if the schema is unknown.
+
+        Includes partition columns that are not in the files.
+        """
+        if self.schema is None:
+            return frozenset()
+        return frozenset([*names_of(columns_of(self.schema)), *self.in_paths.names])
 
 
 UNKNOWN_TABLE: Final = TableColumns()

@@ -19,7 +19,6 @@ from pycompiler.index.manifest import SeenTimeline
 from pycompiler.index.records import WriteStatus
 from pycompiler.log_files.columns import columns_of, names_of
 from pycompiler.log_files.names import LogName
-from pycompiler.spark.errors import NotAHudiTableError, UnknownVersionError, UnsupportedTableError
 from pycompiler.spark.file_systems import qualified
 from pycompiler.spark.hudi.listing import files_of_slices, paths_and_sizes
 from pycompiler.spark.hudi.partitioning import path_columns
@@ -27,7 +26,12 @@ from pycompiler.spark.hudi.releases import HudiRelease
 from pycompiler.spark.jvm import JavaError, jvm
 from pycompiler.spark.session import require_hudi
 from pycompiler.table.changes import seen_timeline
-from pycompiler.table.errors import TableUnreadableError
+from pycompiler.table.errors import (
+    NotAHudiTableError,
+    TableUnreadableError,
+    UnknownVersionError,
+    UnsupportedTableError,
+)
 from pycompiler.table.known_properties import (
     MERGE_PROPERTIES,
     NEW_ORDERING,
@@ -36,9 +40,9 @@ from pycompiler.table.known_properties import (
     fields_in,
     objection_to_version,
 )
+from pycompiler.table.listing import TableSnapshot
 from pycompiler.table.properties import HUDI_COLUMNS
 from pycompiler.table.timeline import Timeline
-from pycompiler.table.update_work import TableSnapshot
 
 _MERGE_ON_READ: Final = "MERGE_ON_READ"
 _PARQUET: Final = "PARQUET"

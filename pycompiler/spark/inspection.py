@@ -1,6 +1,5 @@
 """Inspects an index beside its table, as Hudi lists it: whether it is complete, and whether it is true."""
 
-from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
@@ -11,11 +10,12 @@ from pyspark.sql import functions as F
 
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.options import IndexOptions
-from pycompiler.index.records import RANGE, FileGroup, WriteStatus
+from pycompiler.index.records import RANGE, WriteStatus
+from pycompiler.indexing.progress import Progress, no_progress
 from pycompiler.spark.executors import LOG_MODULES, modules_for, require_modules
 from pycompiler.spark.footers import footer_records
 from pycompiler.spark.hudi_table import HudiTable
-from pycompiler.spark.progress import Progress, ProgressCounter, no_progress
+from pycompiler.spark.progress import ProgressCounter
 from pycompiler.spark.tasks import (
     CHECKED_COLUMNS,
     RECORD_COLUMNS,
@@ -23,8 +23,6 @@ from pycompiler.spark.tasks import (
     data_file_reader,
     entry_text,
 )
-from pycompiler.table.files import FileSlice, TableFile
-from pycompiler.table.index_status import IndexStatus, status_of
 from pycompiler.values.types import RECORDED_MILLIS, TIMESTAMP
 
 MAX_FINDINGS: Final = 1000
@@ -70,33 +68,6 @@ class Verification:
     def sound(self) -> bool:
         """Whether every row is true."""
         return self.wrong == 0
-
-
-def status(spark: SparkSession, path: str | PathLike[str]) -> IndexStatus:
-    """Compares the index of a table with Hudi's file listing, without reading footers.
-
-    Raises:
-        IndexUnavailableError: The index is missing or unusable; the message says why.
-        NotAHudiTableError: There is no Hudi table at the path.
-        UnsupportedTableError: The table is bootstrapped, or not Parquet.
-    """
-    table = HudiTable(spark, path)
-    index = StatisticsIndex.open(table.root)
-    indexed = index.files()
-    snapshot = table.snapshot()
-    bases: dict[FileGroup, TableFile] = {}
-    logs: defaultdict[FileGroup, list[TableFile]] = defaultdict(list)
-    for written in snapshot.files:
-        known = indexed.get(written.relative_path)
-        is_indexed = known is not None and known.size == written.size
-        file = TableFile(written.relative_path, written.size, written.commit_time, is_indexed)
-        group = written.partition, written.file_id
-        if written.is_log:
-            logs[group].append(file)
-        else:
-            bases[group] = file
-    slices = [FileSlice(bases.get(group), tuple(logs[group])) for group in {*bases, *logs}]
-    return status_of(index, indexed, slices, snapshot.instant)
 
 
 def verify(spark: SparkSession, path: str | PathLike[str], progress: Progress = no_progress) -> Verification:

@@ -1,29 +1,14 @@
 """What executors report about a job: its progress in files, and files that it could not read."""
 
-import logging
 import threading
 from collections.abc import Callable
-from typing import Final, TypeAlias
+from typing import Final
 
 from pyspark import AccumulatorParam, SparkContext
 
-from pycompiler.one_line import one_line
-
-Progress: TypeAlias = Callable[[int, int], None]
-"""Called with the number of files done and in total, from a thread of its own."""
+from pycompiler.indexing.progress import Progress, Unread, UnreadFiles
 
 _INTERVAL_SECONDS: Final = 0.2
-
-_Unread: TypeAlias = dict[str, tuple[int, str]]
-"""By reason: the number of files, and one of them."""
-
-_REASONS: Final = 5
-
-_logger: Final = logging.getLogger(__name__)
-
-
-def no_progress(done: int, total: int) -> None:
-    """Ignores progress."""
 
 
 class ProgressCounter:
@@ -61,36 +46,27 @@ class ProgressCounter:
                 return
 
 
-class UnreadFiles:
-    """Collects why files have no statistics, and logs it once."""
+class UnreadOnExecutors:
+    """Collects on the executors why files have no statistics."""
 
     def __init__(self, context: SparkContext) -> None:
         self._counts = context.accumulator({}, _Merged())
 
     def add(self, path: str, reason: str) -> None:
-        """Adds a file; called on executors and on the driver."""
+        """Adds a file; called on executors."""
         self._counts.add({reason: (1, path)})
 
-    def warn(self) -> None:
-        """Logs what was collected, if anything, on one line."""
-        counts = self._counts.value
-        if counts:
-            reasons = [
-                one_line(f"{reason} ({path}{f' and {number - 1} more' if number > 1 else ''})")
-                for reason, (number, path) in sorted(counts.items())
-            ]
-            more = [f"{len(reasons) - _REASONS} other reasons"] if len(reasons) > _REASONS else []
-            _logger.warning(
-                "some files have no statistics, so their file slices are never skipped: %s",
-                "; ".join([*reasons[:_REASONS], *more]),
-            )
+    def pass_to(self, unread: UnreadFiles) -> None:
+        """Adds what was collected to other such files."""
+        for reason, (number, path) in self._counts.value.items():
+            unread.add(path, reason, number)
 
 
-class _Merged(AccumulatorParam[_Unread]):
-    def zero(self, value: _Unread) -> _Unread:
+class _Merged(AccumulatorParam[Unread]):
+    def zero(self, value: Unread) -> Unread:
         return {}
 
-    def addInPlace(self, value1: _Unread, value2: _Unread) -> _Unread:  # noqa: N802 - Spark's name
+    def addInPlace(self, value1: Unread, value2: Unread) -> Unread:  # noqa: N802 - Spark's name
         for reason, (number, path) in value2.items():
             before, known = value1.get(reason, (0, path))
             value1[reason] = before + number, known

@@ -9,10 +9,10 @@ from pyspark.sql import DataFrame, SparkSession
 
 from pycompiler.catalogue.interface import PartitionCatalogue
 from pycompiler.index.options import IndexChoice, IndexOptions
-from pycompiler.spark.errors import NotAHudiTableError
 from pycompiler.spark.hudi_table import HudiTable
 from pycompiler.spark.jvm import jvm
 from pycompiler.spark.writer import update_after_write, write_indexed
+from pycompiler.table.errors import NotAHudiTableError
 
 BatchWriter: TypeAlias = Callable[[DataFrame, int], None]
 """The argument of `DataStreamWriter.foreachBatch`."""

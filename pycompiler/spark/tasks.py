@@ -2,12 +2,10 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
 from itertools import chain
 from typing import Any, Final
 
 import pyarrow as pa
-import pyarrow.compute as pc
 from pyspark import Broadcast
 
 from pycompiler.collect.footer import FooterReader, OnUnreadable, ignore_unreadable, values_of
@@ -19,7 +17,8 @@ from pycompiler.index.kinds import denied_by
 from pycompiler.index.layout import file_table, narrow, widen
 from pycompiler.index.manifest import DataFile, data_file_document, parse_data_file
 from pycompiler.index.options import IndexOptions
-from pycompiler.index.records import FILE_SCHEMA, RECORD_SCHEMA, IndexedFile, WriteStatus, file_rows
+from pycompiler.index.records import FILE_SCHEMA, RECORD_SCHEMA, WriteStatus
+from pycompiler.indexing.collecting import add_if_there
 from pycompiler.log_files.errors import StatisticsUntrustedError
 
 BatchFunction = Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]
@@ -32,9 +31,6 @@ RECORD_COLUMNS: Final = (
     "null_count bigint, nan_count bigint, flags int, content binary"
 )
 """`RECORD_SCHEMA` in Spark's syntax."""
-
-RECORD_ORDER: Final = ("kind", "column", "partition", "file_name")
-"""Sort order of a data file's records."""
 
 FILE_TABLE_COLUMNS: Final = "files binary"
 CHECKED_COLUMNS: Final = "kind string, `column` string, partition string, file_name string, problem string"
@@ -60,47 +56,13 @@ def footer_reader(
         reader = FooterReader(options, table, unread)
         for batch in batches:
             for item in batch.to_pylist():
-                _add(reader, WriteStatus(**item))
+                add_if_there(reader, WriteStatus(**item))
                 count(1)
                 if reader.rows >= _BATCH_ROWS:
                     yield from reader.take().combine_chunks().to_batches(_BATCH_ROWS)
         yield from reader.take().combine_chunks().to_batches(_BATCH_ROWS)
 
     return read
-
-
-def write_whole_index(
-    table_root: str,
-    statuses: Iterable[WriteStatus],
-    options: IndexOptions,
-    table: TableColumns,
-    count: Callable[[int], None],
-    gone: Iterable[IndexedFile] = (),
-    unread: OnUnreadable = ignore_unreadable,
-) -> tuple[DataFile, int] | None:
-    """Reads the footers of files and writes their records as one data file, in this process.
-
-    Files that have left the table, `gone`, are marked. `count` is called with the number of files done, and
-    `unread` for files without statistics.
-
-    Returns:
-        The manifest entry, and the number of rows in existing files; None if there is nothing to write.
-    """
-    reader = FooterReader(options, table, unread)
-    for status in statuses:
-        _add(reader, status)
-        count(1)
-    records = pa.concat_tables([reader.take(), file_rows(file.gone() for file in gone)])
-    files = file_table(records)
-    ordered = records.sort_by([(name, "ascending") for name in RECORD_ORDER])
-    data_file = write_data_file(open_storage(table_root), files, narrow([ordered], files))
-    return None if data_file is None else (data_file, pc.sum(files["value_count"]).as_py())
-
-
-def _add(reader: FooterReader, status: WriteStatus) -> None:
-    # A file cleaned since it was listed needs no rows: no reader will list it.
-    with suppress(FileNotFoundError):
-        reader.add(status)
 
 
 def file_table_maker(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

@@ -14,18 +14,15 @@ from pycompiler.catalogue.interface import PartitionCatalogue
 from pycompiler.errors import HudiSkipError
 from pycompiler.index.choices import kinds_text
 from pycompiler.index.options import IndexChoice, IndexOptions, IndexOptionsError
+from pycompiler.indexing.creator import IndexUpdate
 from pycompiler.spark.causes import cause_of
-from pycompiler.spark.errors import (
-    IndexUpdateWarning,
-    NotAHudiTableError,
-    UnknownVersionError,
-    UnsupportedTableError,
-)
+from pycompiler.spark.errors import IndexUpdateWarning
 from pycompiler.spark.file_systems import qualified
 from pycompiler.spark.hudi_table import HudiTable
-from pycompiler.spark.index_creator import IndexCreator, IndexUpdate
+from pycompiler.spark.index_creator import IndexCreator
 from pycompiler.spark.jvm import JvmError
 from pycompiler.spark.session import require_hudi_writer
+from pycompiler.table.errors import NotAHudiTableError, UnknownVersionError, UnsupportedTableError
 from pycompiler.table.properties import HUDI_COLUMNS
 
 _logger = logging.getLogger(__name__)

@@ -1,14 +1,15 @@
 """How far an index is behind its table, and what it keeps."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from pycompiler.index.file_systems.location import Location
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.manifest import Manifest
-from pycompiler.index.records import IndexedFile
-from pycompiler.table.files import FileSlice, table_slices
+from pycompiler.index.records import FileGroup, IndexedFile
+from pycompiler.table.files import FileSlice, TableFile, table_slices
+from pycompiler.table.listing import TableSnapshot
 from pycompiler.table.timeline import Timeline
 
 
@@ -77,6 +78,29 @@ def status_by_timeline(index: StatisticsIndex, table: Location) -> IndexStatus |
     manifest, indexed = index.manifest, index.files()
     found = table_slices(table, timeline, indexed.values(), manifest.instant, manifest.timeline)
     return status_of(index, indexed, found.slices, timeline.last_instant) if found.complete else None
+
+
+def status_by_listing(table_root: str, snapshot: TableSnapshot) -> IndexStatus:
+    """Compares an index with a listing of its table, without reading footers.
+
+    Raises:
+        IndexUnavailableError: The index is missing or unusable; the message says why.
+    """
+    index = StatisticsIndex.open(table_root)
+    indexed = index.files()
+    bases: dict[FileGroup, TableFile] = {}
+    logs: defaultdict[FileGroup, list[TableFile]] = defaultdict(list)
+    for written in snapshot.files:
+        known = indexed.get(written.relative_path)
+        is_indexed = known is not None and known.size == written.size
+        file = TableFile(written.relative_path, written.size, written.commit_time, is_indexed)
+        group = written.partition, written.file_id
+        if written.is_log:
+            logs[group].append(file)
+        else:
+            bases[group] = file
+    slices = [FileSlice(bases.get(group), tuple(logs[group])) for group in {*bases, *logs}]
+    return status_of(index, indexed, slices, snapshot.instant)
 
 
 def status_of(

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from pycompiler.index.file_systems.factory import open_source
 from pycompiler.index.file_systems.location import Location
-from pycompiler.table.errors import TableUnreadableError
+from pycompiler.table.errors import NotAHudiTableError, TableUnreadableError, UnknownVersionError
 from pycompiler.table.known_properties import (
     VERSION,
     is_at_least,
@@ -64,6 +64,7 @@ class TableProperties:
         objection: Why the table's rows cannot be read; empty if they can.
         name: Hudi's name of the table.
         version: The table version; 0 before Hudi 0.6.
+        all: All properties, by name.
     """
 
     type: str
@@ -74,6 +75,7 @@ class TableProperties:
     objection: str = ""
     name: str = ""
     version: int = 0
+    all: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def is_copy_on_write(self) -> bool:
@@ -85,11 +87,13 @@ class TableProperties:
         """Reads the properties of the table with this root.
 
         Raises:
-            TableUnreadableError: The properties are missing, or the table version is not supported.
+            NotAHudiTableError: The properties are missing.
+            UnknownVersionError: The table version is not supported.
+            TableUnreadableError: A writer has died while it replaced the properties.
         """
         properties = parse_properties(_stable_text(table))
         if objection := objection_to_version(properties.get(VERSION, "")):
-            raise TableUnreadableError(f"{table} {objection}")
+            raise UnknownVersionError(f"{table} {objection}")
         return _of(properties)
 
     def require_readable(self, table: Location) -> None:
@@ -115,7 +119,7 @@ def _stable_text(table: Location) -> str:
         has_copy = _text(table, _COPY) is not None
         text = _text(table, _PROPERTIES)
         if text is None and before is None and not has_copy:
-            raise TableUnreadableError(f"{table} is not the root of a Hudi table: it has no {_PROPERTIES}")
+            raise NotAHudiTableError(f"{table} is not the root of a Hudi table: it has no {_PROPERTIES}")
         is_late = time.monotonic() - start > _TIMEOUT_SECONDS
         if text and text == before and (is_late or not has_copy):
             return text
@@ -169,6 +173,7 @@ def _of(properties: Mapping[str, str]) -> TableProperties:
         objection=objection_to_reading(properties, type_ != _COPY_ON_WRITE),
         name=properties.get("hoodie.table.name", ""),
         version=int(properties.get(VERSION, "").strip() or 0),
+        all=properties,
     )
 
 

@@ -130,7 +130,7 @@ class Timeline:
     def __init__(self, table: Location, properties: TableProperties) -> None:
         self.is_merge_on_read: Final = not properties.is_copy_on_write
         self._folder = table.child(properties.timeline)
-        self._archive = table.child(properties.archive)
+        self.archive: Final = table.child(properties.archive)
         self.entries: Final = tuple(
             entry for name in list_names(self._folder) if (entry := Entry.parse(name)) is not None
         )
@@ -154,6 +154,19 @@ class Timeline:
         return max((entry.instant for entry in self.commits), default="")
 
     @property
+    def has_no_archive(self) -> bool:
+        """Whether no instant was archived."""
+        return not list_names(self.archive)
+
+    def pending(self, action: str) -> frozenset[str]:
+        """The instants of an action that have been requested and not completed."""
+        done = {entry.instant for entry in self.entries if entry.completed}
+        requested = {
+            entry.instant for entry in self.entries if entry.action == action and not entry.completed
+        }
+        return frozenset(requested - done)
+
+    @property
     def has_completions(self) -> bool:
         """Whether it records completion times, as from table version 8 on."""
         return any(entry.completion for entry in self.commits)
@@ -164,7 +177,7 @@ class Timeline:
         Commits are archived in order, except that saved ones may be skipped.
         """
         known = any(entry.instant <= instant for entry in self.commits if entry.instant not in self.saved)
-        return known or not list_names(self._archive)
+        return known or self.has_no_archive
 
     def since(self, instant: str) -> Iterator[Commit]:
         """The commits that a reader who has seen `instant` may not have seen, and all that replaced files.

@@ -12,6 +12,7 @@ from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import IndexedFile, WriteStatus
 from pycompiler.table.changes import changes_of, commits_since, completions, read_commits, seen_timeline
 from pycompiler.table.errors import TableUnreadableError, UnknownChangesError
+from pycompiler.table.listing import TableSnapshot
 from pycompiler.table.timeline import Timeline
 
 Publication = Callable[[IndexPublisher, Delta], Manifest]
@@ -59,22 +60,6 @@ class Work:
     def alters_manifest(self, live: LiveTotals) -> bool:
         """Whether the new manifest would differ from the one in force, apart from its data files."""
         return self.base is None or self.has_commits or self.base.live != live
-
-
-@dataclass(frozen=True, slots=True)
-class TableSnapshot:
-    """The files that a snapshot of a table is read from.
-
-    Attributes:
-        instant: Last completed instant of the table; empty if there is no commit yet.
-        files: Latest base file of each file group that is not replaced; for a merge-on-read table also the
-            log files of its latest slice.
-        seen: The instants after which these are the files; None if unknown.
-    """
-
-    instant: str
-    files: tuple[WriteStatus, ...]
-    seen: SeenTimeline | None
 
 
 def by_timeline(table_root: str) -> Work:

@@ -14,7 +14,7 @@ from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
 
-from pycompiler.spark import index_writer
+from pycompiler.spark import cluster
 from pycompiler.spark.index_creator import IndexCreator
 from pycompiler.spark.inspection import verify
 from pycompiler.spark.session import find_bundle
@@ -69,7 +69,7 @@ def with_hudi(folder: Path) -> dict[str, Any]:
         return write_indexed(rows(spark), table, settings, index).index
 
     report = {"few files": happened(lambda: write(None)), "pages": happened(lambda: write(bloom))}
-    index_writer.BYTES_WITHOUT_EXECUTORS = 0  # type: ignore[misc]
+    cluster.BYTES_WITHOUT_EXECUTORS = 0  # type: ignore[misc]
     report |= {
         "too much": happened(lambda: write(bloom)),
         "build": happened(lambda: IndexCreator(spark, bloom).build(table)),

@@ -13,11 +13,17 @@ import pyarrow.parquet as pq
 from pyspark.sql import DataFrame, SparkSession
 
 from pycompiler.expression.statistics import ColumnStatistics
+from pycompiler.index.compactor import compact
+from pycompiler.index.file_systems.factory import open_storage
 from pycompiler.index.file_systems.location import Location
 from pycompiler.index.index import IndexedStatistics, StatisticsIndex
-from pycompiler.spark import index_creator
-from pycompiler.spark.index_creator import IndexCreator, IndexUpdate
+from pycompiler.index.publisher import GRACE_SECONDS
+from pycompiler.indexing import creator
+from pycompiler.indexing.creator import IndexUpdate
+from pycompiler.spark.hudi_table import HudiTable
+from pycompiler.spark.index_creator import IndexCreator
 from pycompiler.table.errors import UnknownChangesError
+from pycompiler.table.index_status import IndexStatus, status_by_listing
 from pycompiler.table.timeline import Timeline
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import ValueKind
@@ -125,9 +131,21 @@ def live_files(spark: SparkSession, path: Path) -> set[str]:
     return {f"{row[1]}/{row[0]}".lstrip("/") for row in names}
 
 
+def status(spark: SparkSession, path: str | Path) -> IndexStatus:
+    """Compares an index with the table as Hudi's own view lists it."""
+    table = HudiTable(spark, path)
+    return status_by_listing(table.root, table.snapshot())
+
+
+def compact_index(spark: SparkSession, path: Path, grace_seconds: float = GRACE_SECONDS) -> None:
+    """Compacts an index with the files that Hudi's own view lists."""
+    files = HudiTable(spark, path).snapshot().files
+    compact(open_storage(path), lambda: {file.relative_path for file in files}, grace_seconds)
+
+
 def update_by_listing(spark: SparkSession, path: Path) -> IndexUpdate:
     """Brings the index up to date as if the timeline told nothing."""
-    with mock.patch.object(index_creator, "by_timeline", side_effect=UnknownChangesError("to compare")):
+    with mock.patch.object(creator, "by_timeline", side_effect=UnknownChangesError("to compare")):
         return IndexCreator(spark).update(str(path))
 
 

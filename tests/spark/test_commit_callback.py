@@ -13,13 +13,13 @@ from pyspark.sql import SparkSession
 from pycompiler.index.errors import IndexMissingError
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.spark.hudi_table import HudiTable
-from pycompiler.spark.inspection import status, verify
+from pycompiler.spark.inspection import verify
 from pycompiler.spark.session import find_bundle
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType
 
 from ..jvm import JVM_OF_TESTS
-from .tables import check_index
+from .tables import check_index, status
 
 pytestmark = pytest.mark.spark
 

@@ -11,9 +11,10 @@ import pytest
 from pyspark.errors import AnalysisException
 from pyspark.sql import DataFrame, SparkSession
 
-from pycompiler.spark.errors import IncrementalReadError, NotAHudiTableError
+from pycompiler.spark.errors import IncrementalReadError
 from pycompiler.spark.incremental.reader import incremental_end, read_incremental
 from pycompiler.spark.index_creator import IndexCreator
+from pycompiler.table.errors import NotAHudiTableError
 
 from ..hudi_releases import accepted
 from .tables import options, timeline_of, times_of

@@ -13,26 +13,30 @@ from pyspark.sql import DataFrame, SparkSession
 from pycompiler.expression.bloom import BloomFilter
 from pycompiler.index.errors import IndexMissingError
 from pycompiler.index.file_systems.local import LocalStorage
+from pycompiler.index.file_systems.location import Location
 from pycompiler.index.folding import MAX_DATA_FILES
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.manifest import Manifest, load_manifest, manifest_name
 from pycompiler.index.options import IndexOptions, IndexOptionsError
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import HoodieMetadataRecord
-from pycompiler.spark import index_creator, index_writer
-from pycompiler.spark.errors import IndexUpdateWarning, NotAHudiTableError, UnsupportedTableError
+from pycompiler.indexing import creator
+from pycompiler.indexing import table as indexed_table
+from pycompiler.spark import cluster
+from pycompiler.spark.errors import IndexUpdateWarning
 from pycompiler.spark.hudi import listing
 from pycompiler.spark.hudi_table import HudiTable
 from pycompiler.spark.index_creator import IndexCreator
-from pycompiler.spark.inspection import status, verify
+from pycompiler.spark.inspection import verify
 from pycompiler.spark.writer import write_indexed
-from pycompiler.table.update_work import TableSnapshot
+from pycompiler.table.errors import NotAHudiTableError, UnsupportedTableError
+from pycompiler.table.listing import TableSnapshot, list_table
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType
 from tests.contents import all_values
 from tests.records import write_records
 
-from .tables import VALUES, check_index, frame, live_files, options, write
+from .tables import VALUES, check_index, frame, live_files, options, status, write
 
 pytestmark = pytest.mark.spark
 
@@ -170,9 +174,8 @@ def test_a_listing_that_takes_several_calls_is_whole(
 def test_a_big_build_is_divided_by_column_and_each_part_counts_all_files(
     spark: SparkSession, table: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(index_writer, "FILES_ON_DRIVER", 0)
-    monkeypatch.setattr(index_writer, "_ROWS_PER_DATA_FILE", 30)
-    update = IndexCreator(spark).build(table)
+    monkeypatch.setattr(cluster, "_ROWS_PER_DATA_FILE", 30)
+    update = IndexCreator(spark, seconds_on_driver=0).build(table)
     manifest = StatisticsIndex.open(table).manifest
     assert len(manifest.data_files) > 1, "the build has to be divided"
     assert {data_file.files for data_file in manifest.data_files} == {update.files}
@@ -181,13 +184,10 @@ def test_a_big_build_is_divided_by_column_and_each_part_counts_all_files(
 
 
 @pytest.mark.full
-def test_the_driver_writes_what_executors_write(
-    spark: SparkSession, table: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_driver_writes_what_executors_write(spark: SparkSession, table: Path) -> None:
     few = IndexCreator(spark).build(table)
     by_one = sorted(map(repr, StatisticsIndex.open(table).records()))
-    monkeypatch.setattr(index_writer, "FILES_ON_DRIVER", 0)
-    many = IndexCreator(spark).build(table)
+    many = IndexCreator(spark, seconds_on_driver=0).build(table)
     assert sorted(map(repr, StatisticsIndex.open(table).records())) == by_one
     assert replace(many, generation=few.generation, seconds=few.seconds) == few
     (first,), (second,) = (
@@ -198,21 +198,19 @@ def test_the_driver_writes_what_executors_write(
     ), "the rows lie in the same order"
 
 
-@pytest.mark.parametrize("files_per_task", [0, 64])
+@pytest.mark.parametrize("seconds_on_driver", [0, 60])
 def test_files_that_are_gone_before_they_are_read_have_no_rows(
-    spark: SparkSession, table: Path, monkeypatch: pytest.MonkeyPatch, files_per_task: int
+    spark: SparkSession, table: Path, monkeypatch: pytest.MonkeyPatch, seconds_on_driver: float
 ) -> None:
-    monkeypatch.setattr(index_writer, "FILES_ON_DRIVER", files_per_task)
     victim, *rest = sorted(live_files(spark, table))
-    snapshot = HudiTable.snapshot
 
-    def listed_then_cleaned(hudi: HudiTable) -> TableSnapshot:
-        listing = snapshot(hudi)
+    def listed_then_cleaned(location: Location) -> TableSnapshot:
+        listing = list_table(location)
         (table / victim).unlink(missing_ok=True)
         return listing
 
-    monkeypatch.setattr(HudiTable, "snapshot", listed_then_cleaned)
-    IndexCreator(spark).build(table)
+    monkeypatch.setattr(indexed_table, "list_table", listed_then_cleaned)
+    IndexCreator(spark, seconds_on_driver=seconds_on_driver).build(table)
     assert set(StatisticsIndex.open(table).files()) == set(rest)
 
 
@@ -267,7 +265,7 @@ def test_a_build_that_updates_overtake_and_fold_leaves_no_old_row_and_no_file_wi
         """Just before it publishes, others do, so often that they fold what it is to replace."""
 
         def replace(self, delta: Delta, superfluous: frozenset[str]) -> Manifest:
-            monkeypatch.setattr(index_creator, "IndexPublisher", IndexPublisher)
+            monkeypatch.setattr(creator, "IndexPublisher", IndexPublisher)
             write(frame(spark, range(7000, 7010)), table, options("t", "insert", True))
             IndexCreator(spark).update(table)
             for _ in range(MAX_DATA_FILES):
@@ -276,7 +274,7 @@ def test_a_build_that_updates_overtake_and_fold_leaves_no_old_row_and_no_file_wi
 
     true = next(iter(StatisticsIndex.open(table).records(["id"])))
     _publish(table, [replace(true, column="ghost")])
-    monkeypatch.setattr(index_creator, "IndexPublisher", Overtaken)
+    monkeypatch.setattr(creator, "IndexPublisher", Overtaken)
     built = IndexCreator(spark).build(table)
     assert "ghost" not in StatisticsIndex.open(table).columns()
     assert (status(spark, table).up_to_date, built.files) == (True, len(live_files(spark, table)))
@@ -319,9 +317,9 @@ def test_an_update_of_kinds_that_are_not_installed_says_how_to_go_on(
     unknown = Delta((), "t", manifest.instant, manifest.live, frozenset(), base_generation=None, kinds=kinds)
     IndexPublisher(LocalStorage(table)).add(unknown)
     said = rf"has id range, ndv; s bloom, but .*'ndv'.* hudi-skip index build {table} --index COLUMN=KIND,…$"
-    for creator in (IndexCreator(spark), IndexCreator(spark, IndexOptions({"i": "bloom"}), adds=True)):
+    for each in (IndexCreator(spark), IndexCreator(spark, IndexOptions({"i": "bloom"}), adds=True)):
         with pytest.raises(IndexOptionsError, match=said):
-            creator.update(table)
+            each.update(table)
     assert status(spark, table).generation == manifest.generation + 1
     assert verify(spark, table).sound, "records are read as before"
     chosen = IndexCreator(spark, IndexOptions({"s": "bloom"})).build(table)

@@ -14,16 +14,24 @@ from pycompiler.explain.explanation import explain_filter
 from pycompiler.index.file_systems.location import Location
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.options import IndexOptions
-from pycompiler.spark import index_writer
-from pycompiler.spark.compacting import compact_index
 from pycompiler.spark.hudi_table import HudiTable
 from pycompiler.spark.index_creator import IndexCreator
-from pycompiler.spark.inspection import status, verify
+from pycompiler.spark.inspection import verify
 from pycompiler.spark.writer import write_indexed
 from pycompiler.sql.from_sql import Dialect
 from pycompiler.table.index_status import status_by_timeline
 
-from .tables import VALUES, check_statistics, frame, options, sql_table, values_of, write
+from .tables import (
+    VALUES,
+    check_statistics,
+    compact_index,
+    frame,
+    options,
+    sql_table,
+    status,
+    values_of,
+    write,
+)
 
 pytestmark = pytest.mark.spark
 
@@ -141,12 +149,11 @@ def test_the_tools_know_log_files(spark: SparkSession, table: Path) -> None:
 @pytest.mark.full
 @pytest.mark.parametrize("table", [WAYS["version 8"]], ids=["version 8"], indirect=True)
 def test_executors_say_of_log_files_what_the_driver_says(
-    spark: SparkSession, table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    spark: SparkSession, table: Path, tmp_path: Path
 ) -> None:
     copy = tmp_path / "t"
     shutil.copytree(table, copy)
-    monkeypatch.setattr(index_writer, "LOG_BYTES_ON_DRIVER", 0)
-    IndexCreator(spark).build(copy)
+    IndexCreator(spark, seconds_on_driver=0).build(copy)
     here, there = (
         {repr(record) for record in StatisticsIndex.open(path).records() if record.file_name.startswith(".")}
         for path in (table, copy)

@@ -13,12 +13,11 @@ from pycompiler.index.file_systems.location import Location
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.spark.hudi_table import HudiTable
 from pycompiler.spark.index_creator import IndexCreator
-from pycompiler.spark.inspection import status
 from pycompiler.table.errors import TableUnreadableError
 from pycompiler.table.files import TableSlices, table_slices
 from pycompiler.table.index_status import status_by_timeline
 
-from .tables import timeline_of
+from .tables import status, timeline_of
 from .test_updates import CLUSTERING, EAST, VERSIONS, Table
 
 pytestmark = pytest.mark.spark

@@ -14,10 +14,9 @@ from pycompiler.index.options import IndexOptions, IndexOptionsError
 from pycompiler.spark.errors import SparkUnavailableError
 from pycompiler.spark.hudi_table import HudiTable
 from pycompiler.spark.index_creator import IndexCreator
-from pycompiler.spark.inspection import status
 from pycompiler.spark.writer import write_indexed
 
-from .tables import frame, options, write
+from .tables import frame, options, status, write
 
 pytestmark = pytest.mark.spark
 

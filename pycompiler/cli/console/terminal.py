@@ -6,14 +6,17 @@ import contextlib
 import os
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
 import typer
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.progress import Progress
+    from rich.progress import Progress, TaskID
+
+_LINE_SECONDS: Final = 3.0
 
 QuietOption: TypeAlias = Annotated[
     bool, typer.Option("--quiet", "-q", help="Print nothing but errors and, with --json, the result.")
@@ -36,6 +39,21 @@ def progress_shown(quiet: bool) -> Iterator[Progress]:
         Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as shown,
     ):
         yield shown
+
+
+def reporter(shown: Progress, step: TaskID) -> Callable[[int, int], None]:
+    """Makes the function that shows how many files are done; as a line now and then where no bar is."""
+    start = last = time.monotonic()
+
+    def report(done: int, total: int) -> None:
+        nonlocal last
+        shown.update(step, description="reading footers", completed=done, total=total)
+        now = time.monotonic()
+        if shown.disable and now - last >= _LINE_SECONDS:
+            last = now
+            print(f"reading footers: {done} of {total} files, {now - start:.0f} s", file=sys.stderr)
+
+    return report
 
 
 @contextlib.contextmanager

@@ -12,8 +12,8 @@ import pyarrow as pa
 from pyarrow import fs
 
 from pycompiler.index.file_systems.errors import UnsupportedStorageError
-from pycompiler.index.file_systems.interface import IndexStorage
-from pycompiler.index.file_systems.local import LocalStorage, names_in
+from pycompiler.index.file_systems.interface import Folder, IndexStorage
+from pycompiler.index.file_systems.local import LocalStorage, folder_in, names_in
 from pycompiler.index.file_systems.location import Location
 
 HDFS: Final = "hdfs"
@@ -63,6 +63,16 @@ def list_names(folder: Location) -> list[str]:
     """Names of the files in a folder on any file system, sorted; empty if the folder does not exist."""
     names: list[str] = names_in(folder.path) if folder.is_local else _client(folder).names_in(folder)
     return names
+
+
+def list_folder(folder: Location) -> Folder:
+    """What a folder on any file system holds.
+
+    Raises:
+        UnsupportedStorageError: The file system is not supported; the message says why.
+    """
+    found: Folder = folder_in(folder.path) if folder.is_local else _client(folder).folder_in(folder)
+    return found
 
 
 def _client(location: Location) -> ModuleType:

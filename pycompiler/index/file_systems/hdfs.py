@@ -16,7 +16,7 @@ from typing import BinaryIO, Final, cast
 from hdfs_native import Client, FileWriter, WriteOptions
 from typing_extensions import Buffer
 
-from pycompiler.index.file_systems.interface import INDEX_FOLDER, TEMPORARY_PREFIX, IndexStorage
+from pycompiler.index.file_systems.interface import INDEX_FOLDER, TEMPORARY_PREFIX, Folder, IndexStorage
 from pycompiler.index.file_systems.location import Location
 from pycompiler.index.file_systems.random_access import RandomAccess
 
@@ -115,6 +115,22 @@ def names_in(folder: Location) -> list[str]:
             return sorted(status.path.rpartition("/")[2] for status in listed)
         except FileNotFoundError:
             return []
+
+
+def folder_in(folder: Location) -> Folder:
+    """What a folder holds."""
+    with _plain_errors():
+        try:
+            listed = [
+                (status.path.rpartition("/")[2], status)
+                for status in _client(folder.authority).list_status(folder.path)
+            ]
+        except FileNotFoundError:
+            listed = []
+    return Folder(
+        {name: status.length for name, status in listed if not status.isdir},
+        tuple(name for name, status in listed if status.isdir),
+    )
 
 
 class File(RandomAccess):

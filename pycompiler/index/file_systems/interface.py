@@ -1,6 +1,8 @@
 """The file operations that reading and publishing an index need."""
 
+from collections.abc import Mapping
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from typing import BinaryIO, Final, Protocol
 
 INDEX_FOLDER: Final = ".hoodie/.skipping_index"
@@ -8,6 +10,19 @@ INDEX_FOLDER: Final = ".hoodie/.skipping_index"
 
 TEMPORARY_PREFIX: Final = ".tmp-"
 """Name prefix of files that exist only during a publication."""
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """What a folder holds, on any file system.
+
+    Attributes:
+        files: Bytes of its files, by name; empty if there is no such folder.
+        folders: Names of the folders in it.
+    """
+
+    files: Mapping[str, int]
+    folders: tuple[str, ...]
 
 
 class IndexStorage(Protocol):

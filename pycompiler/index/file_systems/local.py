@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from pycompiler.index.file_systems.errors import UnsupportedStorageError
-from pycompiler.index.file_systems.interface import INDEX_FOLDER, TEMPORARY_PREFIX, IndexStorage
+from pycompiler.index.file_systems.interface import INDEX_FOLDER, TEMPORARY_PREFIX, Folder, IndexStorage
 
 # Errors from file systems without hard links (FAT, some FUSE mounts).
 _NO_HARD_LINKS: Final = frozenset({errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS})
@@ -99,6 +99,19 @@ def names_in(folder: str | Path) -> list[str]:
         return sorted(os.listdir(folder))
     except FileNotFoundError:
         return []
+
+
+def folder_in(path: str | Path) -> Folder:
+    """What a folder holds."""
+    files, folders = {}, []
+    with suppress(FileNotFoundError), os.scandir(path) as entries:
+        for entry in entries:
+            if entry.is_dir():
+                folders.append(entry.name)
+            else:
+                with suppress(FileNotFoundError):  # Removed meanwhile.
+                    files[entry.name] = entry.stat().st_size
+    return Folder(files, tuple(folders))
 
 
 def _sync(folder: Path) -> None:

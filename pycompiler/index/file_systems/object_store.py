@@ -19,7 +19,7 @@ from obstore.exceptions import AlreadyExistsError, BaseError
 from obstore.store import ObjectStore, from_url
 
 from pycompiler.index.file_systems.errors import UnsupportedStorageError
-from pycompiler.index.file_systems.interface import INDEX_FOLDER, TEMPORARY_PREFIX, IndexStorage
+from pycompiler.index.file_systems.interface import INDEX_FOLDER, TEMPORARY_PREFIX, Folder, IndexStorage
 from pycompiler.index.file_systems.location import Location
 from pycompiler.index.file_systems.random_access import RandomAccess
 
@@ -129,6 +129,16 @@ def names_in(folder: Location) -> list[str]:
     with _os_errors():
         listed = obstore.list_with_delimiter(_store(folder), _key(folder))
         return sorted(item["path"].rpartition("/")[2] for item in listed["objects"])
+
+
+def folder_in(folder: Location) -> Folder:
+    """What a folder holds."""
+    with _os_errors():
+        listed = obstore.list_with_delimiter(_store(folder), _key(folder))
+    return Folder(
+        {item["path"].rpartition("/")[2]: item["size"] for item in listed["objects"]},
+        tuple(prefix.rstrip("/").rpartition("/")[2] for prefix in listed["common_prefixes"]),
+    )
 
 
 class File(RandomAccess):

@@ -15,7 +15,7 @@ from pycompiler.index.file_systems.errors import UnsupportedStorageError
 from pycompiler.index.file_systems.location import Location
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.records import FileGroup, WriteStatus
-from pycompiler.spark.errors import IncrementalReadError, UnsupportedTableError
+from pycompiler.spark.errors import IncrementalReadError
 from pycompiler.spark.hudi_table import HudiTable
 from pycompiler.spark.incremental.commits import Commits, commits_between, range_end
 from pycompiler.spark.incremental.condition import filter_of
@@ -23,6 +23,7 @@ from pycompiler.spark.incremental.merging import file_group_reader_is_right, may
 from pycompiler.spark.incremental.slices import Slices, groups_that_may_match, slices_of, touched_groups
 from pycompiler.spark.incremental.snapshot import Snapshot
 from pycompiler.table.commit_times import BEGINNING
+from pycompiler.table.errors import UnsupportedTableError
 from pycompiler.table.properties import HUDI_COLUMNS, TableProperties
 from pycompiler.table.timeline import Timeline
 

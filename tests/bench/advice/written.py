@@ -15,7 +15,7 @@ from pycompiler.index.manifest import LiveTotals
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import WriteStatus
-from pycompiler.spark.tasks import write_whole_index
+from pycompiler.indexing.collecting import write_whole_index
 from pycompiler.table.changes import seen_timeline
 from pycompiler.table.timeline import Timeline
 

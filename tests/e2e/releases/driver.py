@@ -22,12 +22,11 @@ from pyspark.sql import DataFrame, SparkSession
 
 from pycompiler.explain.explanation import explain_filter
 from pycompiler.index.file_systems.location import Location
-from pycompiler.spark.compacting import compact_index
 from pycompiler.spark.errors import IndexUpdateWarning
 from pycompiler.spark.hudi_table import HudiTable
 from pycompiler.spark.incremental.reader import incremental_end, read_incremental
 from pycompiler.spark.index_creator import IndexCreator
-from pycompiler.spark.inspection import status, verify
+from pycompiler.spark.inspection import verify
 from pycompiler.spark.session import hudi_session
 from pycompiler.spark.writer import write_indexed
 from pycompiler.sql.dialect import Dialect
@@ -35,7 +34,7 @@ from pycompiler.table.properties import TableProperties, parse_properties
 
 from ...conftest import SPARK_SETTINGS
 from ...jvm import JVM_OF_TESTS
-from ...spark.tables import times_of
+from ...spark.tables import compact_index, status, times_of
 from .contents import DELETED, WHERE, WRITES, Row
 
 _VERSION: Final = "hoodie.write.table.version"

@@ -33,7 +33,7 @@ def error_of(arguments: list[object], environment: dict[str, str]) -> str:
 
 def test_a_wrong_java_home_is_named_by_each_command_that_needs_java(hudi_table: Path, tmp_path: Path) -> None:
     environment = {**os.environ, "JAVA_HOME": "/nope"}
-    for command in (["index", "build"], ["partitions"]):
+    for command in (["index", "build", "--spark"], ["index", "compact", "--spark"]):
         assert error_of([*command, hudi_table], environment) == f"error: Spark needs Java: {WRONG_HOME}"
     start = ["hiveserver", "start", "--home", tmp_path / "home"]
     assert error_of(start, environment) == f"error: {WRONG_HOME}"
@@ -47,5 +47,5 @@ def test_without_java_the_package_to_install_is_named(hudi_table: Path, tmp_path
         if program := shutil.which(name):
             (programs / name).symlink_to(program)
     environment = {name: value for name, value in os.environ.items() if name != "JAVA_HOME"}
-    line = error_of(["index", "build", hudi_table], {**environment, "PATH": str(programs)})
+    line = error_of(["index", "build", "--spark", hudi_table], {**environment, "PATH": str(programs)})
     assert line.startswith("error: Spark needs Java: no java found; install JDK 17"), line

@@ -14,8 +14,8 @@ import pyarrow.parquet as pq
 from pycompiler.index.file_systems.location import Location
 from pycompiler.index.records import WriteStatus
 from pycompiler.table.changes import seen_timeline
+from pycompiler.table.listing import TableSnapshot
 from pycompiler.table.timeline import Timeline
-from pycompiler.table.update_work import TableSnapshot
 
 Group = tuple[str, str]
 """Partition and file id."""

@@ -15,7 +15,7 @@ from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.manifest import Manifest
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.publisher import Delta, IndexPublisher
-from pycompiler.spark.tasks import write_whole_index
+from pycompiler.indexing.collecting import write_whole_index
 from pycompiler.table.errors import UnknownChangesError
 from pycompiler.table.update_work import Work, by_listing, by_timeline
 

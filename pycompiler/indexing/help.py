@@ -1,0 +1,61 @@
+"""What a cluster may be asked for: work that is too large for one process, and Hudi's own listing."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from pycompiler.collect.table_columns import TableColumns
+from pycompiler.index.manifest import DataFile
+from pycompiler.index.options import IndexOptions
+from pycompiler.index.records import WriteStatus
+from pycompiler.indexing.progress import Progress, UnreadFiles
+from pycompiler.table.listing import TableSnapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """Data files that no manifest lists yet.
+
+    Attributes:
+        records: Number of records in them.
+        files: Number of files that were read, excluding those that were gone.
+        rows: Rows of these files.
+    """
+
+    data_files: tuple[DataFile, ...] = ()
+    records: int = 0
+    files: int = 0
+    rows: int = 0
+
+    def with_more(self, more: "Written") -> "Written":
+        """Both together."""
+        return Written(
+            (*self.data_files, *more.data_files),
+            self.records + more.records,
+            self.files + more.files,
+            self.rows + more.rows,
+        )
+
+
+class Cluster(Protocol):
+    """Spark, running or to be started."""
+
+    most_seconds: float
+    """Work that is expected to take longer in this process is given to the cluster."""
+
+    def snapshot(self, root: str, reason: str) -> TableSnapshot:
+        """Lists a table by Hudi's own view, because it cannot be listed here for some reason."""
+
+    def columns(self, root: str, reason: str) -> TableColumns:
+        """Looks up a table's columns by Hudi's classes, because they cannot be here for some reason."""
+
+    def write(
+        self,
+        root: str,
+        columns: TableColumns,
+        options: IndexOptions,
+        files: Sequence[WriteStatus],
+        progress: Progress,
+        unread: UnreadFiles,
+    ) -> Written | None:
+        """Reads files and writes their records; None if its executors cannot, and this process can."""

@@ -1,0 +1,151 @@
+"""A table whose index is built: its root, its columns, and what their statistics depend on."""
+
+import json
+from functools import cached_property
+from typing import Any, Final
+
+from pycompiler.collect.partition_values import IN_FILES, PartitionColumns
+from pycompiler.collect.table_columns import TableColumns
+from pycompiler.index.file_systems.location import Location
+from pycompiler.indexing.help import Cluster
+from pycompiler.table.errors import UnknownFilesError, UnsupportedTableError
+from pycompiler.table.listing import TableSnapshot, list_table
+from pycompiler.table.properties import HUDI_COLUMNS, TableProperties
+from pycompiler.table.timeline import Timeline
+
+_HIVE_STYLE: Final = "hoodie.datasource.write.hive_style_partitioning"
+_URL_ENCODED: Final = "hoodie.datasource.write.partitionpath.urlencode"
+_SLASHED_DATES: Final = "hoodie.datasource.write.slash.separated.date.partitioning"
+"""From Hudi 1.2 on: the day 2026-01-02 is in the folder 2026/01/02."""
+_KEY_GENERATORS: Final = frozenset(
+    f"org.apache.hudi.keygen.{name}KeyGenerator"
+    for name in ("Simple", "SimpleAvro", "Complex", "ComplexAvro")
+)
+"""Key generators that write the columns' values unchanged."""
+_KEY_GENERATOR_TYPES: Final = frozenset({"SIMPLE", "SIMPLE_AVRO", "COMPLEX", "COMPLEX_AVRO"})
+_DROPS_PARTITION_COLUMNS: Final = "hoodie.datasource.write.drop.partition.columns"
+_OPERATION: Final = "_hoodie_operation"
+
+
+class IndexedTable:
+    """A table whose index is built.
+
+    Attributes:
+        location: Root of the table.
+        root: The same as text: a plain path if local, else a URI that is not percent-encoded.
+        name: Hudi's name of the table.
+
+    Raises:
+        NotAHudiTableError: There is no Hudi table.
+        UnknownVersionError: The table version is not supported.
+        UnsupportedTableError: The table is bootstrapped, or has base files that are not Parquet.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.location: Final = Location.parse(path)
+        self.root: Final = str(self.location)
+        self._properties: Final = TableProperties.read(self.location)
+        self.name: Final = self._properties.name
+        self._refuse_unsupported(path)
+
+    @property
+    def path_columns(self) -> PartitionColumns:
+        """Partition columns whose values are only in the files' paths, if these hold them as written.
+
+        In other tables, which the handler rejects, the index does not cover such columns.
+        """
+        names = tuple(column.partition(":")[0] for column in self._listed("hoodie.table.partition.fields"))
+        if (
+            not self._is_true(_DROPS_PARTITION_COLUMNS)
+            or not self._keeps_values
+            or any("." in name for name in names)
+            or not self._get(_HIVE_STYLE)
+            or not self._get(_URL_ENCODED)
+            or self._is_true(_SLASHED_DATES)
+        ):
+            return IN_FILES
+        return PartitionColumns(names, self._is_true(_HIVE_STYLE), self._is_true(_URL_ENCODED))
+
+    @cached_property
+    def columns_of_files(self) -> TableColumns:
+        """What the collection of statistics needs to know about the table's columns."""
+        return TableColumns(self.path_columns, self._schema())
+
+    def _schema(self) -> str | None:
+        """The Avro schema, as JSON, with Hudi's columns; None if the table has no commit.
+
+        Raises:
+            UnknownFilesError: No commit has a schema; the files may.
+        """
+        timeline = Timeline(self.location, self._properties)
+        schema = timeline.schema() or self._get("hoodie.table.create.schema")
+        if schema:
+            return self._whole(json.loads(schema))
+        if timeline.commits:
+            raise UnknownFilesError("no commit has the table's schema")
+        return None
+
+    def _whole(self, record: dict[str, Any]) -> str:
+        """Adds the columns that Hudi adds."""
+        hudis = list(HUDI_COLUMNS) if self._get("hoodie.populate.meta.fields").lower() != "false" else []
+        if hudis and self._is_true("hoodie.allow.operation.metadata.field"):
+            hudis.append(_OPERATION)
+        known = {field["name"] for field in record["fields"]}
+        dropped = self._listed("hoodie.table.partition.fields")
+        if not self._is_true(_DROPS_PARTITION_COLUMNS) or known & {*dropped}:
+            dropped = []
+        own = [field for field in record["fields"] if field["name"] not in hudis]
+        fields = [*map(_text, hudis), *own, *map(_text, dropped)]
+        return json.dumps({**record, "fields": fields})
+
+    @property
+    def _keeps_values(self) -> bool:
+        named = self._get("hoodie.table.keygenerator.class")
+        if named:
+            return named in _KEY_GENERATORS
+        return self._get("hoodie.table.keygenerator.type").upper() in _KEY_GENERATOR_TYPES
+
+    def _refuse_unsupported(self, path: str) -> None:
+        if self._get("hoodie.bootstrap.base.path"):
+            raise UnsupportedTableError(
+                f"{path} is a bootstrapped table, which is not supported, because its base files hold no data"
+                " columns; rewrite the table with Spark"
+            )
+        base_format = self._get("hoodie.table.base.file.format") or "PARQUET"
+        if base_format.upper() != "PARQUET" or self._is_true(
+            "hoodie.table.multiple.base.file.formats.enable"
+        ):
+            raise UnsupportedTableError(
+                f"only tables with Parquet base files are supported, and {path} has or allows others"
+                f" ({base_format}); write it with Parquet base files"
+            )
+
+    def _get(self, name: str) -> str:
+        return self._properties.all.get(name, "").strip()
+
+    def _is_true(self, name: str) -> bool:
+        return self._get(name).lower() == "true"
+
+    def _listed(self, name: str) -> list[str]:
+        return [part.strip() for part in self._get(name).split(",") if part.strip()]
+
+
+def _text(name: str) -> dict[str, Any]:
+    return {"name": name, "type": ["null", "string"], "default": None}
+
+
+def listed(path: str, cluster: Cluster | None) -> TableSnapshot:
+    """Lists the latest files of a table: by itself, or if that leaves something open, by Hudi's view.
+
+    Raises:
+        NotAHudiTableError: There is no Hudi table.
+        UnsupportedTableError: The table is bootstrapped, or has base files that are not Parquet.
+        UnknownFilesError: Its files do not show which of them are current, and there is no Spark.
+    """
+    table = IndexedTable(path)
+    try:
+        return list_table(table.location)
+    except UnknownFilesError as error:
+        if cluster is None:
+            raise
+        return cluster.snapshot(table.root, f"only Hudi can list {table.root}: {error}")

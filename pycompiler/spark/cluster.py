@@ -1,0 +1,149 @@
+"""What Spark does for an index: it reads many files on its executors, and lists tables by Hudi's view."""
+
+import logging
+import math
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from pyspark import Broadcast, StorageLevel
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
+
+from pycompiler.collect.table_columns import TableColumns
+from pycompiler.index.options import IndexOptions
+from pycompiler.index.records import FILES, WriteStatus
+from pycompiler.indexing.collecting import RECORD_ORDER
+from pycompiler.indexing.help import Written
+from pycompiler.indexing.progress import Progress, UnreadFiles
+from pycompiler.spark.errors import ExecutorPythonError
+from pycompiler.spark.executors import modules_for, require_modules
+from pycompiler.spark.footers import footer_records
+from pycompiler.spark.hudi_table import HudiTable
+from pycompiler.spark.progress import ProgressCounter, UnreadOnExecutors
+from pycompiler.spark.tasks import (
+    ENTRY_SCHEMA,
+    FILE_TABLE_COLUMNS,
+    data_file_writer,
+    file_table_maker,
+    read_entry,
+)
+from pycompiler.table.listing import TableSnapshot
+
+SECONDS_ON_DRIVER: Final = 3.0
+"""The driver itself does what takes it this long: executors would take that long to start."""
+
+FOOTERS_WITHOUT_EXECUTORS: Final = 10_000
+BYTES_WITHOUT_EXECUTORS: Final = 1 << 30
+"""What the driver does in minutes if executors cannot: this many footers, or pages of files of this size."""
+
+_ROWS_PER_DATA_FILE: Final = 4_000_000
+_IS_FILE: Final = f"(kind = '{FILES}')"
+_logger = logging.getLogger(__name__)
+
+
+class SparkCluster:
+    """A Spark session with Hudi, as the index uses it."""
+
+    def __init__(self, spark: SparkSession, most_seconds: float = SECONDS_ON_DRIVER) -> None:
+        self._spark = spark
+        self.most_seconds = most_seconds
+
+    def snapshot(self, root: str, reason: str) -> TableSnapshot:
+        """Lists a table by Hudi's own view.
+
+        Raises:
+            SparkUnavailableError: The session lacks Hudi or the table's file system.
+        """
+        _logger.info("%s", reason)
+        return HudiTable(self._spark, root).snapshot()
+
+    def columns(self, root: str, reason: str) -> TableColumns:
+        """Looks up a table's columns by Hudi's classes."""
+        _logger.info("%s", reason)
+        return HudiTable(self._spark, root).columns_of_files
+
+    def write(
+        self,
+        root: str,
+        columns: TableColumns,
+        options: IndexOptions,
+        files: Sequence[WriteStatus],
+        progress: Progress,
+        unread: UnreadFiles,
+    ) -> Written | None:
+        """Reads files on the executors and writes their records; None if only the driver can.
+
+        `progress` is called from another thread.
+
+        Raises:
+            ExecutorPythonError: The executors' Python lacks a library, and there are too many files for the
+                driver alone.
+            FooterError: A file is not readable Parquet.
+            OSError: The index's file system failed.
+        """
+        if not self._can_use_executors(root, options, files):
+            return None
+        found = UnreadOnExecutors(self._spark.sparkContext)
+        with ProgressCounter(self._spark.sparkContext, len(files), progress) as count:
+            written = self._write_on_executors(root, columns, options, files, count, found)
+        found.pass_to(unread)
+        return written
+
+    def _can_use_executors(self, root: str, options: IndexOptions, files: Sequence[WriteStatus]) -> bool:
+        try:
+            require_modules(self._spark.sparkContext, modules_for(options, root))
+        except ExecutorPythonError as error:
+            if _exceeds_driver_limits(files, options):
+                raise
+            _logger.warning("reading %d files of %s on the driver alone: %s", len(files), root, error)
+            return False
+        return True
+
+    def _write_on_executors(
+        self,
+        root: str,
+        columns: TableColumns,
+        options: IndexOptions,
+        files: Sequence[WriteStatus],
+        count: Callable[[int], None],
+        unread: UnreadOnExecutors,
+    ) -> Written:
+        """The driver only receives manifest entries."""
+        records = footer_records(self._spark, files, options, count, columns, unread.add)
+        records.persist(StorageLevel.MEMORY_AND_DISK)
+        try:
+            totals = records.agg(
+                F.expr(f"count_if({_IS_FILE})"),
+                F.expr(f"sum(if({_IS_FILE}, value_count, 0))"),
+                F.expr(f"count_if(not {_IS_FILE})"),
+            ).first()
+            if totals is None or not totals[0]:
+                return Written()  # All are gone.
+            count_of_files, rows, number = totals
+            parts = max(1, math.ceil(number / _ROWS_PER_DATA_FILE))
+            divided = records.repartition(1) if parts == 1 else records.repartitionByRange(parts, "column")
+            known = self._known_files(records)
+            # Includes the rows of files themselves, so that a file without any column is indexed too.
+            entries = (
+                divided.sortWithinPartitions(*RECORD_ORDER)
+                .mapInArrow(data_file_writer(root, known), ENTRY_SCHEMA)
+                .collect()
+            )
+            known.destroy()
+        finally:
+            records.unpersist()
+        data_files = tuple(read_entry(entry[0]) for entry in entries)
+        return Written(data_files, number, count_of_files, rows)
+
+    def _known_files(self, records: DataFrame) -> Broadcast[bytes]:
+        """The table of files; the driver passes it on unparsed."""
+        tables = records.where(_IS_FILE).repartition(1).mapInArrow(file_table_maker, FILE_TABLE_COLUMNS)
+        (row,) = tables.collect()
+        return self._spark.sparkContext.broadcast(bytes(row[0]))
+
+
+def _exceeds_driver_limits(files: Sequence[WriteStatus], options: IndexOptions) -> bool:
+    read_whole = [file for file in files if file.is_log or not options.only_ranges]
+    if sum(file.size for file in read_whole) > BYTES_WITHOUT_EXECUTORS:
+        return True
+    return options.only_ranges and len(files) > FOOTERS_WITHOUT_EXECUTORS

@@ -1,0 +1,170 @@
+"""A listing of a simulated table shows the files that its history left live, or says why it cannot tell."""
+
+import json
+import random
+import shutil
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from pycompiler.index.file_systems.location import Location
+from pycompiler.table.changes import seen_timeline
+from pycompiler.table.errors import UnknownFilesError
+from pycompiler.table.listing import TableSnapshot, list_table
+from pycompiler.table.timeline import Timeline
+
+from .simulated_table import PARTITIONS, VERSIONS, SimulatedTable, step
+
+
+class ListedTable(SimulatedTable):
+    """A table with Hudi's partition files, and an archive from version 8 on."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for partition in PARTITIONS:
+            (self.root / partition).mkdir()
+            (self.root / partition / ".hoodie_partition_metadata").touch()
+
+    def archive(self, left: int, *, beyond_savepoints: bool) -> None:
+        # Hudi archives a replacement once the replaced files are cleaned; a savepoint keeps them.
+        if self.saved:
+            return
+        self.clean()
+        super().archive(left, beyond_savepoints=beyond_savepoints)
+        self.write_archive()
+
+    def change_version(self) -> None:
+        super().change_version()
+        self.write_archive()
+
+    def write_archive(self) -> None:
+        history = self.timeline_folder / "history"
+        if self.version != 8 or not self.archived:
+            return
+        history.mkdir(exist_ok=True)
+        done = {commit.instant: commit.completion for commit in self.commits}
+        times = sorted((instant, done[instant]) for instant in self.archived & done.keys())
+        columns = zip(*times, strict=True) if times else ((), ())
+        pq.write_table(
+            pa.table(dict(zip(("instantTime", "completionTime"), map(list, columns), strict=True))),
+            history / "a.parquet",
+        )
+        (history / "manifest_1").write_text(json.dumps({"files": [{"fileName": "a.parquet", "fileLen": 1}]}))
+        (history / "_version_").write_text("1")
+
+
+def listed(table: SimulatedTable) -> TableSnapshot:
+    return list_table(Location.parse(str(table.root)))
+
+
+def paths(table: SimulatedTable) -> set[str]:
+    return {file.relative_path for file in listed(table).files}
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_after_any_history_the_live_files_are_listed(tmp_path: Path, version: int) -> None:
+    compared = unclear = 0
+    for seed in range(60):
+        table = ListedTable(tmp_path / f"{seed}", version)
+        choose = random.Random(seed)
+        history = []
+        for _ in range(25):
+            history.append(step(table, choose))
+            try:
+                found = listed(table)
+            except UnknownFilesError:
+                unclear += 1
+                continue
+            compared += 1
+            live = {file.path for file in table.live().values()}
+            assert {file.relative_path for file in found.files} == live, (seed, history)
+            assert all(Path(file.path).stat().st_size == file.size for file in found.files)
+            assert found.seen == seen_timeline(Timeline.of(Location.parse(str(table.root))))
+        shutil.rmtree(table.root)
+    assert compared > 1000 and unclear < compared / 20, (compared, unclear)
+
+
+@pytest.fixture(params=VERSIONS)
+def table(request: pytest.FixtureRequest, tmp_path: Path) -> ListedTable:
+    made = ListedTable(tmp_path / "t", request.param)
+    made.commit(new=3)
+    return made
+
+
+def test_files_of_commits_in_progress_are_not_live(table: ListedTable) -> None:
+    before = paths(table)
+    action = table.request(sorted(table.live())[:2], 1)
+    assert paths(table) == before, "written, but not committed"
+    table.complete(action)
+    assert paths(table) == {file.path for file in table.live().values()} != before
+
+
+def test_what_a_failed_commit_left_behind_is_not_live(table: ListedTable) -> None:
+    before = paths(table)
+    left = table.request(sorted(table.live())[:2], 1)
+    contents = {file.path: (table.root / file.path).read_bytes() for file in left.files}
+    table.roll_back_pending(left)
+    for path, content in contents.items():
+        (table.root / path).write_bytes(content)
+    assert paths(table) == before
+
+
+def test_while_a_rollback_is_in_progress_no_instants_are_claimed(table: ListedTable) -> None:
+    assert listed(table).seen is not None
+    (table.timeline_folder / "20260101000000900.rollback.inflight").touch()
+    assert listed(table).seen is None
+
+
+def test_a_file_that_its_commit_does_not_name_is_not_guessed_at(table: ListedTable) -> None:
+    live = next(iter(table.live().values()))
+    late = Path(str(table.root / live.path).replace("_0-1-0_", "_0-2-0_"))
+    shutil.copy(table.root / live.path, late)
+    with pytest.raises(UnknownFilesError, match="is of a commit that does not name it"):
+        listed(table)
+
+
+@pytest.mark.parametrize(
+    "name", ["part-0.parquet", ".x_1.log.1_what", "f-0_0-1-0_20260101000000001_hudiext.parquet"]
+)
+def test_a_name_that_is_not_hudis_is_not_guessed_at(table: ListedTable, name: str) -> None:
+    (table.root / PARTITIONS[0] / name).touch()
+    with pytest.raises(UnknownFilesError, match="is not one of Hudi's"):
+        listed(table)
+
+
+def test_folders_that_are_no_partitions_are_not_read(table: ListedTable) -> None:
+    before = paths(table)
+    shutil.copytree(
+        table.root / PARTITIONS[0], table.root / "backup", ignore=shutil.ignore_patterns(".hoodie*")
+    )
+    shutil.copytree(table.root / PARTITIONS[0], table.root / PARTITIONS[0] / "below")
+    (table.root / PARTITIONS[0] / ".f.parquet.crc").touch()
+    assert paths(table) == before
+
+
+def test_an_archive_that_cannot_be_read_is_not_guessed_at(tmp_path: Path) -> None:
+    table = ListedTable(tmp_path / "t", 8)
+    for _ in range(4):
+        table.commit(new=1)
+    table.archive(1, beyond_savepoints=False)
+    assert len(paths(table)) == 4
+    (table.timeline_folder / "history" / "a.parquet").write_bytes(b"?")
+    with pytest.raises(UnknownFilesError, match="archived timeline .* cannot be read"):
+        listed(table)
+    (table.timeline_folder / "history" / "_version_").unlink()
+    with pytest.raises(UnknownFilesError, match="is of an instant that is on no timeline"):
+        listed(table)
+
+
+def test_commits_archived_beside_a_savepoint_are_left_to_hudi(tmp_path: Path) -> None:
+    table = ListedTable(tmp_path / "t", 8)
+    first = table.commit(new=1)
+    table.save(first.instant)
+    table.commit(new=1)
+    table.commit(new=1)
+    SimulatedTable.archive(table, 1, beyond_savepoints=True)
+    table.write_archive()
+    with pytest.raises(UnknownFilesError, match="has a savepoint"):
+        listed(table)
