@@ -87,6 +87,7 @@ class _View:
         self._table = table
         self._timeline = timeline
         self._completed = {entry.instant: entry.completion for entry in timeline.commits}
+        self._pending = timeline.pending()
         self._compactions = timeline.pending(_COMPACTION)
         self._first = min([*self._completed, *self._compactions])
         if self._first in timeline.saved and not timeline.has_no_archive:
@@ -161,7 +162,8 @@ class _View:
         if instant in self._completed:
             self._require_recorded(file)
             return True
-        if instant >= self._first or instant in self._compactions:
+        # To Hudi's view, all that precedes its first completed commit is committed, even what is pending.
+        if instant >= self._first or instant in self._pending:
             return False
         if self._timeline.has_completions and instant not in self._archived:
             raise UnknownFilesError(f"{file.path} is of an instant that is on no timeline")
@@ -170,7 +172,7 @@ class _View:
     def _completion(self, instant: str) -> str | None:
         if instant in self._completed:
             return self._completed[instant]
-        if instant >= self._first:
+        if instant >= self._first or instant in self._pending:
             return None
         if instant not in self._archived:
             raise UnknownFilesError(f"a log file is of the instant {instant}, which is on no timeline")

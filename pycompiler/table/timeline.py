@@ -158,13 +158,11 @@ class Timeline:
         """Whether no instant was archived."""
         return not list_names(self.archive)
 
-    def pending(self, action: str) -> frozenset[str]:
-        """The instants of an action that have been requested and not completed."""
+    def pending(self, action: str | None = None) -> frozenset[str]:
+        """The instants of an action, or of all, that have been requested and not completed."""
         done = {entry.instant for entry in self.entries if entry.completed}
-        requested = {
-            entry.instant for entry in self.entries if entry.action == action and not entry.completed
-        }
-        return frozenset(requested - done)
+        requested = (entry for entry in self.entries if action in (None, entry.action))
+        return frozenset(entry.instant for entry in requested) - done
 
     @property
     def has_completions(self) -> bool:

@@ -23,7 +23,7 @@ from pycompiler.index.records import HoodieMetadataRecord
 from pycompiler.indexing import creator
 from pycompiler.indexing import table as indexed_table
 from pycompiler.spark import cluster
-from pycompiler.spark.errors import IndexUpdateWarning
+from pycompiler.spark.errors import IndexUpdateWarning, SparkUnavailableError
 from pycompiler.spark.hudi import listing
 from pycompiler.spark.hudi_table import HudiTable
 from pycompiler.spark.index_creator import IndexCreator
@@ -386,3 +386,10 @@ def _publish(table: Path, records: list[HoodieMetadataRecord]) -> None:
     manifest = index.manifest
     delta = Delta(data_files, "t", manifest.instant, manifest.live, frozenset(), base_generation=None)
     IndexPublisher(storage).add(delta)
+
+
+def test_without_a_stores_file_system_the_packages_that_bring_it_are_named(spark: SparkSession) -> None:
+    packages = "org.apache.hadoop:hadoop-aws:3.3.4,com.amazonaws:aws-java-sdk-bundle:1.12.262"
+    with pytest.raises(SparkUnavailableError, match="no file system for s3a://lake/orders") as failed:
+        IndexCreator(spark).build("s3a://lake/orders")
+    assert f"--packages {packages}" in str(failed.value)

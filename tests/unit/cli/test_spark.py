@@ -24,14 +24,6 @@ def test_a_setting_without_a_value_is_refused(run: Run, shared_table: Path) -> N
     assert message == "--conf: expected KEY=VALUE, not: spark.some.key"
 
 
-def test_without_a_stores_file_system_the_packages_that_bring_it_are_named(run: Run) -> None:
-    message = failed_with_one_line(run("index", "build", "s3a://lake/orders"))
-    assert "no file system for s3a://lake/orders" in message
-    assert (
-        "--packages org.apache.hadoop:hadoop-aws:3.3.4,com.amazonaws:aws-java-sdk-bundle:1.12.262" in message
-    )
-
-
 @pytest.mark.full
 def test_settings_reach_spark() -> None:
     (*_, error) = errors_of("index", "build", "lake:/t", "--conf", "spark.hadoop.fs.lake.impl=example.LakeFs")

@@ -136,9 +136,8 @@ def test_a_name_that_is_not_hudis_is_not_guessed_at(table: ListedTable, name: st
 
 def test_folders_that_are_no_partitions_are_not_read(table: ListedTable) -> None:
     before = paths(table)
-    shutil.copytree(
-        table.root / PARTITIONS[0], table.root / "backup", ignore=shutil.ignore_patterns(".hoodie*")
-    )
+    hidden = shutil.ignore_patterns(".hoodie*")
+    shutil.copytree(table.root / PARTITIONS[0], table.root / "backup", ignore=hidden)
     shutil.copytree(table.root / PARTITIONS[0], table.root / PARTITIONS[0] / "below")
     (table.root / PARTITIONS[0] / ".f.parquet.crc").touch()
     assert paths(table) == before
