@@ -33,7 +33,7 @@ def error_of(arguments: list[object], environment: dict[str, str]) -> str:
 
 def test_a_wrong_java_home_is_named_by_each_command_that_needs_java(hudi_table: Path, tmp_path: Path) -> None:
     environment = {**os.environ, "JAVA_HOME": "/nope"}
-    for command in (["index", "build", "--spark"], ["index", "compact", "--spark"]):
+    for command in (["index", "build", "--spark"], ["index", "update", "--spark"]):
         assert error_of([*command, hudi_table], environment) == f"error: Spark needs Java: {WRONG_HOME}"
     start = ["hiveserver", "start", "--home", tmp_path / "home"]
     assert error_of(start, environment) == f"error: {WRONG_HOME}"

@@ -13,8 +13,9 @@ import pytest
 
 import pycompiler.index.file_systems
 from pycompiler.index.file_systems.errors import UnsupportedStorageError
-from pycompiler.index.file_systems.factory import open_storage
-from pycompiler.index.file_systems.interface import IndexStorage
+from pycompiler.index.file_systems.factory import list_folder, open_storage
+from pycompiler.index.file_systems.interface import INDEX_FOLDER, Folder, IndexStorage
+from pycompiler.index.file_systems.location import Location
 from pycompiler.index.file_systems.object_store import Storage as ObjectStorage
 from pycompiler.index.index import StatisticsIndex
 from tests.stores.faulty_s3 import Fate, Faults, first_of_each, running_store
@@ -63,6 +64,17 @@ def test_every_reader_sees_a_created_file_with_its_size_and_age(storage: IndexSt
     assert other.read("data-1", 8, 4) == b"89", "the file ends"
     assert other.read("data-1", 12, 4) == b""
     assert other.read("data-1", 3, 0) == b""
+
+
+def test_a_folder_shows_its_files_with_their_sizes_and_its_folders(storage: IndexStorage, table: str) -> None:
+    root = Location.parse(table)
+    assert list_folder(root.child("nothing")) == Folder({}, ())
+    with storage.create("data-1") as sink:
+        sink.write(b"12345")
+    *folders, last = INDEX_FOLDER.split("/")
+    hudi = list_folder(root.child("/".join(folders)))
+    assert last in hudi.folders and last not in hudi.files
+    assert list_folder(root.child(INDEX_FOLDER)) == Folder({"data-1": 5}, ())
 
 
 def test_an_empty_file_and_one_of_many_blocks_are_read_as_they_were_written(storage: IndexStorage) -> None:
