@@ -54,7 +54,7 @@ class IndexedTable:
 
         In other tables, which the handler rejects, the index does not cover such columns.
         """
-        names = tuple(column.partition(":")[0] for column in self._listed("hoodie.table.partition.fields"))
+        names = self._partition_fields
         if (
             not self._is_true(_DROPS_PARTITION_COLUMNS)
             or not self._keeps_values
@@ -91,9 +91,9 @@ class IndexedTable:
         if hudis and self._is_true("hoodie.allow.operation.metadata.field"):
             hudis.append(_OPERATION)
         known = {field["name"] for field in record["fields"]}
-        dropped = self._listed("hoodie.table.partition.fields")
+        dropped = self._partition_fields
         if not self._is_true(_DROPS_PARTITION_COLUMNS) or known & {*dropped}:
-            dropped = []
+            dropped = ()
         own = [field for field in record["fields"] if field["name"] not in hudis]
         fields = [*map(_text, hudis), *own, *map(_text, dropped)]
         return json.dumps({**record, "fields": fields})
@@ -126,8 +126,11 @@ class IndexedTable:
     def _is_true(self, name: str) -> bool:
         return self._get(name).lower() == "true"
 
-    def _listed(self, name: str) -> list[str]:
-        return [part.strip() for part in self._get(name).split(",") if part.strip()]
+    @property
+    def _partition_fields(self) -> tuple[str, ...]:
+        # The name may be followed by a key generator: `day:timestamp`.
+        fields = self._get("hoodie.table.partition.fields").split(",")
+        return tuple(name for field in fields if (name := field.partition(":")[0].strip()))
 
 
 def _text(name: str) -> dict[str, Any]:

@@ -17,11 +17,11 @@ from pycompiler.index.file_systems.errors import UnsupportedStorageError
 from pycompiler.index.file_systems.location import Location
 from pycompiler.index.manifest import SeenTimeline
 from pycompiler.index.records import WriteStatus
+from pycompiler.indexing.table import IndexedTable
 from pycompiler.log_files.columns import columns_of, names_of
 from pycompiler.log_files.names import LogName
 from pycompiler.spark.file_systems import qualified
 from pycompiler.spark.hudi.listing import files_of_slices, paths_and_sizes
-from pycompiler.spark.hudi.partitioning import path_columns
 from pycompiler.spark.hudi.releases import HudiRelease
 from pycompiler.spark.jvm import JavaError, jvm
 from pycompiler.spark.session import require_hudi
@@ -132,7 +132,7 @@ class HudiTable:
     @property
     def path_columns(self) -> PartitionColumns:
         """Partition columns whose values are only in the files' paths."""
-        return path_columns(self._config)
+        return IndexedTable(self.root).path_columns
 
     @property
     def columns_of_files(self) -> TableColumns:
