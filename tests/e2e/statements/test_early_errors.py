@@ -1,9 +1,15 @@
-"""What is known when Hive compiles a statement fails there, in one line."""
+"""What is known when Hive compiles a statement fails there; what tasks find fails in one sentence, too."""
 
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from ..harness.check import Checker
-from ..harness.engines import TEZ
+from ..harness.engines import FETCH, ROW_BY_ROW, TEZ
 from ..harness.lake import Lake
 from ..harness.session import QueryFailed
 
@@ -38,6 +44,69 @@ def test_a_table_that_is_gone_fails_in_one_line(check: Checker, lake: Lake) -> N
             check.session.rows(f"select count(*) from {name} where cust = 11")
         check.session.rows(f"describe formatted {name}")
     _assert_early(str(failure.value), "is not a Hudi table")
+
+
+@pytest.mark.parametrize("engine", [TEZ, FETCH], ids=["tez", "fetch task"])
+@pytest.mark.parametrize(
+    "time",
+    ["'2100-01-01'", "'2100-01-01 12:34:56'", "date '2100-01-01'", "timestamp '2100-01-01 12:34:56'"],
+)
+def test_a_time_before_which_a_write_is_pending_fails_in_one_line(
+    check: Checker, lake: Lake, engine: dict[str, str], time: str
+) -> None:
+    path = lake.copy("customers")
+    timeline = path / ".hoodie" / "timeline"
+    pending = (timeline if timeline.is_dir() else timeline.parent) / "20200101000000000.commit.requested"
+    pending.touch()
+    query = "select cust from {} for system_time as of {} where cust = 11"
+    with check.session.table(path) as name, check.session.settings(engine):
+        with pytest.raises(QueryFailed) as failure:
+            check.session.rows(query.format(name, time))
+        pending.unlink()
+        assert check.session.rows(query.format(name, time)) == [(11,)]
+    _assert_early(str(failure.value), "as of 21000101")
+
+
+def _cut(file: Path) -> None:
+    file.write_bytes(file.read_bytes()[:300])
+
+
+def _retype(file: Path) -> None:
+    rows = pq.read_table(file)
+    position = rows.schema.get_field_index("cust")
+    pq.write_table(rows.set_column(position, "cust", pa.array(["x"] * rows.num_rows)), file)
+
+
+FOUND_BY_TASKS: dict[str, tuple[Callable[[Path], None], str]] = {
+    "a file that is gone": (Path.unlink, r"\S+\.parquet is gone: it existed when .*\. Run the query again"),
+    "a file that is cut short": (_cut, r"\S+\.parquet is not a Parquet file"),
+    "a type that cannot be read": (_retype, r"cannot read \S+\.parquet: column cust is string in the file"),
+}
+
+
+@pytest.mark.parametrize("engine", [TEZ, ROW_BY_ROW, FETCH], ids=["tez", "tez, row by row", "fetch task"])
+@pytest.mark.parametrize("found", FOUND_BY_TASKS)
+def test_what_only_a_task_finds_fails_in_one_sentence(
+    check: Checker, lake: Lake, engine: dict[str, str], found: str
+) -> None:
+    damage, sentence = FOUND_BY_TASKS[found]
+    path = lake.copy("customers")
+    file = min(path.glob("*.parquet"))
+    (path / f".{file.name}.crc").unlink(missing_ok=True)
+    damage(file)
+    with (
+        check.session.table(path) as name,
+        check.session.settings(engine),
+        pytest.raises(QueryFailed) as failure,
+    ):
+        check.session.rows(f"select cust, name from {name} where cust < 1000")
+    message = str(failure.value)
+    told = re.search(sentence, message)
+    assert told is not None, message
+    # What comes before is Tez's: the statement, vertex, task and attempt.
+    assert told.start() < (100 if engine is FETCH else 450), message
+    assert "\tat " not in message, message
+    assert len(message) < (600 if engine is FETCH else 5_000), message
 
 
 def _assert_early(message: str, sentence: str) -> None:
