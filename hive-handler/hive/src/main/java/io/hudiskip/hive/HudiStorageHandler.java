@@ -139,7 +139,7 @@ public class HudiStorageHandler extends DefaultStorageHandler
     String location =
         table.getProperties().getProperty(hive_metastoreConstants.META_TABLE_LOCATION);
     MisnamedSettings.refuse(getConf(), table.getTableName(), location);
-    boolean isReadOptimized = isReadOptimized(table);
+    boolean isReadOptimized = QueryMode.isReadOptimized(getConf(), table);
     if (location != null) {
       StateCheck.requireRequested(getConf(), location, isReadOptimized);
     }
@@ -183,21 +183,6 @@ public class HudiStorageHandler extends DefaultStorageHandler
       LOG.debug("The user is not known", e);
       return Switch.OFF;
     }
-  }
-
-  /** On MapReduce, a job has one set of properties per path, whatever tables it reads there. */
-  private boolean isReadOptimized(TableDesc table) {
-    boolean isReadOptimized =
-        Boolean.parseBoolean(table.getProperties().getProperty(QueryMode.READ_OPTIMIZED));
-    if (isReadOptimized
-        && "mr".equals(HiveConf.getVar(getConf(), HiveConf.ConfVars.HIVE_EXECUTION_ENGINE))) {
-      throw new InvalidSettingException(
-          String.format(
-              "%s has %s=true, but a MapReduce job cannot distinguish tables over the same files:"
-                  + " SET hive.execution.engine=tez",
-              table.getTableName(), QueryMode.READ_OPTIMIZED));
-    }
-    return isReadOptimized;
   }
 
   @Override
