@@ -8,6 +8,9 @@ import pytest
 from pyspark.sql import SparkSession
 
 from pycompiler import IndexCreator
+from pycompiler.explain.open_table import open_table
+from pycompiler.index.file_systems.location import Location
+from pycompiler.values.types import TIMESTAMP
 
 from ..harness.avro_writer import AvroWriter
 from ..harness.check import Checker
@@ -217,6 +220,9 @@ def test_timestamps_without_a_zone_are_plain_numbers_in_files(
     session = request.getfixturevalue(server).session
     table.write(fields(moment), [row("1")])
     table.write(fields(moment), [row("2")], "upsert")
+    with open_table(Location.parse(str(table.path))) as opened:
+        known = opened.schema or {}
+        assert (known["t"], known["s.t"]) == (TIMESTAMP, TIMESTAMP), "explain knows the types of the table"
     for indexed in (False, True):
         if indexed:
             build(spark, table)
