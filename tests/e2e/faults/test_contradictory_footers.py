@@ -57,13 +57,13 @@ def _claim_nulls(footer: Footer) -> None:
 
 def _write(table: Writer, early: str, more: Mapping[str, str]) -> None:
     """Eight files; if the last column has early days, Hudi's row writer fails in the middle of rows."""
+    of_four = f"id % {ROWS_OF_FILE // ROWS_LEFT} = 0"
     rows = table.spark.range(0, FILES * ROWS_OF_FILE, 1, FILES).selectExpr(
         "cast(id as int) id",
-        # 4 NULLs in each file, none of them in its first rows.
-        f"if(id % {ROWS_OF_FILE} >= {ROWS_OF_FILE - ROWS_LEFT}, null, id) i",
+        f"if({of_four}, null, id) i",
         "format_string('text %04d', id) s",
         "cast(id % 40 as int) n",
-        f"if({early} and id % {ROWS_OF_FILE // ROWS_LEFT} > 0, date'1500-01-01', null) d",
+        f"if({early} and not {of_four}, date'1500-01-01', null) d",
     )
     table.spark.conf.set(REBASE, "EXCEPTION")  # Spark's default
     try:

@@ -111,6 +111,8 @@ def test_a_copy_as_the_message_advises_has_the_renamed_column(
 ) -> None:
     _write(table, SCHEMA, [(number, "", 1, 10 * number) for number in range(5)], BY_ID)
     _alter(table, "rename column a to z")
+    with pytest.raises(QueryFailed, match="by id, .* Copy the table"), check.session.table(table.path):
+        pass
     renamed = SCHEMA.replace("a int", "z int")
     # An update and a delete rewrite the old file without the option: the other rows lose their values.
     updated = table.spark.createDataFrame([(2, "", 2, 21)], renamed)

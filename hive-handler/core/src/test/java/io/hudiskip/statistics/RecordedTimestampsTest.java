@@ -45,7 +45,9 @@ class RecordedTimestampsTest {
     }
   }
 
-  /** Files whose timestamps are a number; the table's unit, and that of the record, differ or not. */
+  /**
+   * Files whose timestamps are a number; the table's unit, and that of the record, differ or not.
+   */
   @Test
   void noFileWithAMatchingRowIsSkippedWhateverTheUnitOfTheRecord() {
     assertThat(lostFiles(present -> column -> Optional.of(present))).isZero();
@@ -74,7 +76,8 @@ class RecordedTimestampsTest {
     int lost = 0;
     for (int i = 0; i < 2_000; i++) {
       long number = random.nextInt(Integer.MAX_VALUE) * 1_000L;
-      HiveType present = random.nextBoolean() ? RecordedTimestamps.MILLIS : RecordedTimestamps.MICROS;
+      HiveType present =
+          random.nextBoolean() ? RecordedTimestamps.MILLIS : RecordedTimestamps.MICROS;
       HiveType then = random.nextBoolean() ? RecordedTimestamps.MILLIS : RecordedTimestamps.MICROS;
       byte[] recorded = moment(number, then);
       ColumnStatistics file = new ColumnStatistics(Optional.of(then), recorded, recorded, 0, 1, 0);
