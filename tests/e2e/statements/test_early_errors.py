@@ -109,6 +109,17 @@ def test_what_only_a_task_finds_fails_in_one_sentence(
     assert len(message) < (600 if engine is FETCH else 5_000), message
 
 
+def test_a_table_of_a_version_that_is_not_known_fails_in_one_line(check: Checker, lake: Lake) -> None:
+    path = lake.copy("customers")
+    with check.session.table(path) as name:
+        file = path / ".hoodie" / "hoodie.properties"
+        file.with_name(f".{file.name}.crc").unlink(missing_ok=True)
+        file.write_text(file.read_text("utf-8") + "hoodie.table.version=10\n", "utf-8")
+        with check.session.settings(TEZ), pytest.raises(QueryFailed) as failure:
+            check.session.rows(f"select count(*) from {name} where cust = 11")
+    _assert_early(str(failure.value), "has table version 10; this release reads versions up to 9")
+
+
 def _assert_early(message: str, sentence: str) -> None:
     assert sentence in message
     assert "Error while compiling statement" in message, message
