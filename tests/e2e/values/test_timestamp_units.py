@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
@@ -17,7 +19,7 @@ from ..harness.check import Checker
 from ..harness.engines import MODES
 from ..harness.hudi_writer import COLUMN_STATISTICS
 from ..harness.lake import Lake
-from ..harness.session import Session
+from ..harness.session import QueryFailed, Session
 from ..joins.test_semijoins import SEMIJOIN
 from ..merging.cases import commits
 
@@ -111,6 +113,25 @@ def test_logs_have_the_numbers_of_the_table(session: Session, spark: SparkSessio
     check_milliseconds(session, table, ("1", "2", "3"))
     build(spark, table)
     check_milliseconds(session, table, ("1", "2", "3"))
+
+
+@pytest.mark.default_hudi
+@pytest.mark.parametrize("mode", MODES.values(), ids=MODES)
+def test_nanoseconds_are_refused_by_name(
+    session: Session, spark: SparkSession, lake: Lake, mode: dict[str, str]
+) -> None:
+    table = AvroWriter(spark, lake.fresh("units"), "COPY_ON_WRITE")
+    table.write(fields(MICROS), [row("1")])
+    (file,) = table.path.glob("*.parquet")
+    rows = pq.read_table(file)
+    position = rows.schema.get_field_index("t")
+    finer = rows["t"].cast(pa.int64()).cast(pa.timestamp("ns", "UTC"))
+    pq.write_table(rows.set_column(position, "t", finer), file)
+    file.with_name(f".{file.name}.crc").unlink(missing_ok=True)
+    with session.table(table.path) as name, session.settings(mode):
+        with pytest.raises(QueryFailed, match="column t is .* in the file"):
+            session.rows(f"select id from {name} where t > timestamp '2000-01-01 00:00:00'")
+        assert session.rows(f"select id from {name} where id = '1'") == [("1",)]
 
 
 DAYS: Final = (0, 40, 80, 120)
