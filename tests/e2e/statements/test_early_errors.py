@@ -1,16 +1,19 @@
 """What is known when Hive compiles a statement fails there; what tasks find fails in one sentence, too."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from pyspark.sql import SparkSession
 
 from ..harness.check import Checker
 from ..harness.engines import FETCH, ROW_BY_ROW, TEZ
 from ..harness.lake import Lake
+from ..harness.operated_table import OperatedTable
 from ..harness.session import QueryFailed
 
 
@@ -65,6 +68,34 @@ def test_a_time_before_which_a_write_is_pending_fails_in_one_line(
         pending.unlink()
         assert check.session.rows(query.format(name, time)) == [(11,)]
     _assert_early(str(failure.value), "as of 21000101")
+
+
+@pytest.mark.parametrize("engine", [TEZ, FETCH], ids=["tez", "fetch task"])
+def test_a_column_whose_type_became_unreadable_fails_in_one_line(
+    check: Checker, table: OperatedTable, engine: dict[str, str]
+) -> None:
+    options = {"hoodie.datasource.write.partitionpath.field": ""}
+    table.write(
+        table.spark.createDataFrame([(1, 1, (1,))], "id int, n bigint, s struct<a: int>"), extra=options
+    )
+    with check.session.table(table.path) as name, check.session.settings(engine):
+        query = f"select id, s.a from {name} where id > 0"
+        assert check.session.rows(query) == [(1, 1)]
+        with _case_sensitive(table.spark):
+            schema = "id int, n bigint, s struct<a: int, A: int>"
+            table.write(table.spark.createDataFrame([(2, 2, (2, 3))], schema), extra=options)
+        with pytest.raises(QueryFailed) as failure:
+            check.session.rows(query)
+    _assert_early(str(failure.value), "two fields of s differ only in case: A")
+
+
+@contextmanager
+def _case_sensitive(spark: SparkSession) -> Iterator[None]:
+    spark.conf.set("spark.sql.caseSensitive", "true")
+    try:
+        yield
+    finally:
+        spark.conf.set("spark.sql.caseSensitive", "false")
 
 
 def _cut(file: Path) -> None:
