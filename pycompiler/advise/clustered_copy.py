@@ -1,7 +1,5 @@
 """Proves a forecast: clusters a copy of the table with Hudi, and asks its index what queries would read."""
 
-from dataclasses import dataclass
-
 from pyspark.sql import SparkSession
 
 from pycompiler.advise.advice import LayoutAdvice, shares_kept
@@ -9,6 +7,7 @@ from pycompiler.advise.clustering import clustering_options
 from pycompiler.advise.errors import AdviceError
 from pycompiler.advise.forecast import forecast
 from pycompiler.advise.layout import Layout
+from pycompiler.advise.proof import Proof
 from pycompiler.advise.write_times import Timed, write_time
 from pycompiler.explain.open_table import open_table
 from pycompiler.index.file_systems.location import Location
@@ -17,28 +16,6 @@ from pycompiler.spark.jvm import jvm
 from pycompiler.table.timeline import Timeline
 
 _SORT_COLUMNS = "hoodie.clustering.plan.strategy.sort.columns"
-
-
-@dataclass(frozen=True, slots=True)
-class Proof:
-    """What the conditions of a workload keep of a clustered copy.
-
-    Attributes:
-        shares: The share of the copy's bytes that each condition keeps.
-        forecast: What was to be expected of as many files, as Hudi decides how many there are.
-        files: Number of file slices of the copy.
-        size: Bytes of the copy.
-        writing: The bytes that clustering wrote, and how long Hudi's tasks took for that; None if Hudi has
-            not recorded it.
-        seconds: How long it took to build the index.
-    """
-
-    shares: tuple[float, ...]
-    forecast: tuple[float, ...]
-    files: int
-    size: int
-    writing: Timed | None
-    seconds: float
 
 
 def prove(spark: SparkSession, table: str, copy: str, layout: Layout, found: LayoutAdvice) -> Proof:

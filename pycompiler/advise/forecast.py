@@ -7,7 +7,6 @@ probably has: those of its sampled rows, and a little beyond; and by whether it 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import repeat
 from typing import NamedTuple
 
 import numpy as np
@@ -44,8 +43,9 @@ class KeptNow(NamedTuple):
         Bloom filters and value sets leave the same part of that, but no less than now: a value is in some
         files, whether bounds or filters exclude the others.
         """
-        rest = self.share / self.by_bounds if self.by_bounds else 1
-        return min(by_bounds, max(by_bounds * rest, self.share if rest < 1 else 0))
+        if self.share >= self.by_bounds:
+            return by_bounds
+        return min(by_bounds, max(by_bounds * self.share / self.by_bounds, self.share))
 
 
 def mean_share(shares: Sequence[float], workload: Workload) -> float:
@@ -71,7 +71,9 @@ def forecast(
     pieces = Pieces.of(layout, sample, files)
     statistics, sizes = expected_statistics(sample, pieces), pieces.sizes
     shares = []
-    for condition, kept_now in zip(workload.conditions, now or repeat(KeptNow()), strict=False):
+    for condition, kept_now in zip(
+        workload.conditions, now or [KeptNow()] * len(workload.conditions), strict=True
+    ):
         kept = np.array(evaluate(condition.expression, statistics), bool)
         shares.append(kept_now.then(float(sizes[kept].sum() / sample.rows)))
     return Forecast(layout, tuple(shares))

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from pycompiler.advise.advice import LayoutAdvice
-from pycompiler.advise.clustered_copy import Proof
 from pycompiler.advise.clustering import clustering_options
 from pycompiler.advise.forecast import mean_share
+from pycompiler.advise.proof import Proof
 from pycompiler.advise.write_times import Timed, TimePerByte
 from pycompiler.figures import bytes_text, duration_text, percent
 from pycompiler.one_line import one_line
@@ -17,7 +17,7 @@ _TEXT: Final = 70
 _REASON: Final = 100
 
 
-def advice_text(path: str, found: LayoutAdvice, proof: Proof | None) -> Iterator[str]:
+def advice_text(found: LayoutAdvice, proof: Proof | None) -> Iterator[str]:
     """Writes the advice, and what a copy has proved of it."""
     yield from _asked(found)
     yield ""
@@ -65,9 +65,9 @@ def _duration(each: TimePerByte, size: int) -> str:
 
 def _proved(found: LayoutAdvice, proof: Proof) -> Iterator[str]:
     yield (
-        f"proved on a copy: Hudi wrote {proof.files} files, of which a query reads"
-        f" {percent(mean_share(proof.shares, found.workload))}; the forecast for as many files is"
-        f" {percent(mean_share(proof.forecast, found.workload))}"
+        f"proved on a copy: Hudi wrote {proof.files} files, and a query reads"
+        f" {percent(mean_share(proof.shares, found.workload))} of their bytes; the forecast for as many files"
+        f" is {percent(mean_share(proof.forecast, found.workload))}"
     )
     if (proved := proof.writing) is not None:
         expected = found.writing

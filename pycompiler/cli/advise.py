@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -28,10 +27,9 @@ from pycompiler.cli.spark import (
 
 if TYPE_CHECKING:
     from pycompiler.advise.advice import LayoutAdvice
-    from pycompiler.advise.clustered_copy import Proof
+    from pycompiler.advise.proof import Proof
 
 _MEGABYTE = 1_000_000
-_EITHER = "give the table's queries with either --queries or --log"
 
 
 def advise(
@@ -91,7 +89,7 @@ def advise(
     if json:
         print_json(advice_document(path, found, proof))
     else:
-        print_lines(advice_text(path, found, proof))
+        print_lines(advice_text(found, proof))
 
 
 def _statements(path: str, queries: Path | None, log: Path | None, dialect: SqlDialect) -> list[str]:
@@ -100,22 +98,22 @@ def _statements(path: str, queries: Path | None, log: Path | None, dialect: SqlD
     from pycompiler.index.file_systems.location import Location
     from pycompiler.sql.from_sql import Dialect
 
-    if queries is not None and log is not None:
-        raise CommandError(_EITHER)
     try:
-        if queries is not None:
-            return statements_in(sql_text(queries), Dialect(dialect.value))
-        if log is not None:
-            with open_log(str(log)) as lines:
-                return statements_logged(lines, Location.parse(path))
+        match queries, log:
+            case Path(), None:
+                return statements_in(sql_text(queries), Dialect(dialect.value))
+            case None, Path():
+                with open_log(str(log)) as lines:
+                    return statements_logged(lines, Location.parse(path))
+            case _:
+                raise CommandError("give the table's queries with either --queries or --log")
     except AdviceError as error:
         raise CommandError(f"{queries or log}: {error}") from error
-    raise CommandError(_EITHER)
 
 
 def _advice(
     path: str,
-    statements: Sequence[str],
+    statements: list[str],
     name: list[str] | None,
     file_size: int | None,
     dialect: SqlDialect,
@@ -128,7 +126,7 @@ def _advice(
     with status_shown("reading statistics") as show:
         return advice_on(
             Location.parse(path),
-            list(statements),
+            statements,
             frozenset(each.lower() for each in name or ()),
             now,
             lambda step, done, total: show(f"{step}: {done} of {total}"),

@@ -84,7 +84,7 @@ def test_a_copy_reads_what_was_forecast(
     assert writing is not None and writing.files == FILES, "Hudi says how long each file took"
     assert proof.writing is not None
     assert proof.writing.size == proof.size and proof.writing.seconds > 0
-    text = "\n".join(advice_text(str(orders), found, proof))
+    text = "\n".join(advice_text(found, proof))
     assert re.search(r"writing .* took .* of task time; the forecast is .* ± ", text), text
     print(text)
 

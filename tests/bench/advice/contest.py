@@ -22,7 +22,6 @@ from pycompiler.advise.row_sample import RowSample
 from pycompiler.advise.sampling import sample_rows
 from pycompiler.advise.workload import Workload
 from pycompiler.explain.open_table import open_table
-from pycompiler.index.options import IndexOptions
 
 from ..environment import WORK
 from ..results import Result, at_most, limited
@@ -99,7 +98,7 @@ class Contest:
         rows = _with_strings(pq.read_table(data.generate(folder).file))
         rows = rows.take(np.arange(0, rows.num_rows, thinning))
         numbers = [number // thinning for number in data.files]
-        table = written.write(folder / "arrived", rows, numbers[1], data.key, IndexOptions())
+        table = written.write(folder / "arrived", rows, numbers[1], data.key)
         with open_table(table) as opened:
             bases = [each.base for each in opened.known.slices if each.base is not None]
         size = sum(base.size for base in bases)
@@ -201,7 +200,7 @@ class Contest:
         root = self.folder / "laid-out"
         shutil.rmtree(root, ignore_errors=True)
         rows = self.rows.take(layout.arrange(self.tested, files))
-        table = written.write(root, rows, files, self.data.key, IndexOptions())
+        table = written.write(root, rows, files, self.data.key)
         with open_table(table) as opened:
             statistics = opened.statistics([each.expression for each in self._workload.conditions])
             shares = shares_read(opened, self._workload, statistics)

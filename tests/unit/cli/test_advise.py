@@ -1,5 +1,7 @@
 """`hudi-skip advise` on a real table."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -57,3 +59,10 @@ def test_wrong_input_is_one_line_that_says_what_to_do(
     assert "no query in it has read" in failed_with_one_line(run("advise", shared_table, "--log", empty))
     assert "No such file" in failed_with_one_line(run("advise", shared_table, "--queries", tmp_path / "no"))
     assert "is not a Hudi table" in failed_with_one_line(run("advise", tmp_path, "--queries", queries))
+
+
+def test_only_a_copy_needs_pyspark(shared_table: Path, queries: Path) -> None:
+    command = "import sys; sys.modules['pyspark'] = None; from pycompiler.cli.main import main; main()"
+    arguments = ["advise", str(shared_table), "--queries", str(queries)]
+    done = subprocess.run([sys.executable, "-c", command, *arguments], capture_output=True, text=True)
+    assert done.returncode == 0 and "as it is" in done.stdout, done.stderr

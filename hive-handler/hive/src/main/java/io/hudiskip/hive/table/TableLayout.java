@@ -45,8 +45,8 @@ final class TableLayout {
       throw new UnreadableTableException(
           path
               + " was written with hoodie.schema.on.read.enable=true: its columns are matched by"
-              + " id, and a renamed one would be read as NULL. Copy the table into a new one"
-              + " with Spark, and write that one without the option");
+              + " id, and a renamed one would be read as NULL. Copy the table with Spark into a"
+              + " new one that is written without that option");
     }
     Optional<SchemaHistory.Ambiguity> ambiguity = TableSchemas.ambiguity(table);
     if (ambiguity.isPresent()) {
