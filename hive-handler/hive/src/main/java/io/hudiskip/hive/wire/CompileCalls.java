@@ -72,7 +72,8 @@ public final class CompileCalls {
         .setFingerprint(filter.fingerprint())
         .setSearchArgument(SearchArgumentEncoder.encode(scan, root))
         .setFilter(filter.tree())
-        .setSchema(schema(scan));
+        .setSchema(schema(scan))
+        .setReadInUtc(ReadersZone.isUtc(scan));
   }
 
   private static TableSchema schema(Configuration scan) {
