@@ -58,14 +58,6 @@ def explain(
             help="Read base files only, as queries on tables with hoodie.query.as.ro.table=true do.",
         ),
     ] = False,
-    read_in_utc: Annotated[
-        bool,
-        typer.Option(
-            "--read-in-utc",
-            help="Compare timestamps with the stored bounds, as a HiveServer2 in UTC does that reads every "
-            "row itself. Default: 36 hours wider, for any zone.",
-        ),
-    ] = False,
     html: HtmlOption = None,
     json: JsonOption = False,
 ) -> None:
@@ -85,12 +77,7 @@ def explain(
         table = Location.parse(checked(path))
         with remedy_for_damage(path), status_shown("reading statistics and a few files"):
             found = explain_filter(
-                table,
-                condition,
-                Dialect(dialect.value),
-                now,
-                is_read_optimized=read_optimized,
-                in_utc=read_in_utc,
+                table, condition, Dialect(dialect.value), now, is_read_optimized=read_optimized
             )
     except SqlPredicateError as error:
         raise CommandError(f"{'--where' if where_file is None else '--where-file'}: {error}") from error

@@ -88,20 +88,14 @@ class Compilation:
 
 
 def compile_predicate(
-    predicate: Predicate,
-    *,
-    also: Sequence[Predicate] = (),
-    fingerprint: bytes = b"",
-    trace: bool = False,
-    in_utc: bool = False,
+    predicate: Predicate, *, also: Sequence[Predicate] = (), fingerprint: bytes = b"", trace: bool = False
 ) -> Compilation:
     """Compiles a filter; with `trace`, records the steps.
 
-    `in_utc` says that every row is read in a JVM whose zone is UTC. `also` are other readings of the same
-    filter. Each keeps every file with a matching row, so a file is kept only if all of them keep it. Their
-    unused terms are not reported.
+    `also` are other readings of the same filter. Each keeps every file with a matching row, so a file is kept
+    only if all of them keep it. Their unused terms are not reported.
     """
-    compiler = _Compiler(trace, in_utc)
+    compiler = _Compiler(trace)
     root = compiler.predicate(predicate, Truths.TRUE)
     unused = tuple(dict.fromkeys(compiler.unused))
     rewrites = tuple(dict.fromkeys(compiler.rewrites))
@@ -112,12 +106,11 @@ def compile_predicate(
 
 
 class _Compiler:
-    def __init__(self, trace: bool, in_utc: bool) -> None:
+    def __init__(self, trace: bool) -> None:
         self.builder = ExpressionBuilder()
         self.unused: list[Unused] = []
         self.rewrites: list[Rewrite] = []
         self._trace = trace
-        self._in_utc = in_utc
         self._budget = WorkBudget()
         self._lists: dict[tuple[Column, LiteralList, Truths], NodeId | Anything] = {}
 
@@ -308,7 +301,7 @@ class _Compiler:
             return Anything(str(error))
 
     def _column(self, column: Column, outcomes: Outcomes, inverted: bool) -> NodeId:
-        stored, rule = stored_outcomes(column, outcomes, in_utc=self._in_utc)
+        stored, rule = stored_outcomes(column, outcomes)
         if rule is not None:
             self._note(rule, lambda: member_text(column, outcomes), lambda: member_text(column, stored))
         is_of_its_type = inverted and column.type.kind in _OF_SEVERAL_WIDTHS

@@ -23,13 +23,8 @@ _ABOVE_NUMBERS: Final = _NUMBERS.complement()
 _PADDING: Final = b" "
 
 
-def stored_outcomes(column: Column, outcomes: Outcomes, *, in_utc: bool) -> tuple[Outcomes, str | None]:
+def stored_outcomes(column: Column, outcomes: Outcomes) -> tuple[Outcomes, str | None]:
     """What a column's stored values must be for a row to show one of the outcomes.
-
-    Args:
-        column: The column.
-        outcomes: What a row shows.
-        in_utc: Whether every row is read in a JVM whose zone is UTC.
 
     Returns:
         The outcomes, and the name of the rule that widened them; None if nothing was widened.
@@ -42,10 +37,6 @@ def stored_outcomes(column: Column, outcomes: Outcomes, *, in_utc: bool) -> tupl
             return replace(outcomes, values=_varchar(values, column.type.length or 0)), "varchar prefix"
         case "char":
             return replace(outcomes, values=_char(values, column.type.length or 0)), "char padding"
-        case "timestamp" if in_utc:
-            # Hive shows an INT64 in the JVM's zone, or as it is if it has none: the same number in UTC. INT96
-            # has no statistics: Hive may also shift it by the writer's zone.
-            return outcomes, None
         case "timestamp":
             # The stored instant is within 36 hours of what the row shows; neighbours are a microsecond apart.
             stored = widened(values, column.type, ZONE_MICROS)

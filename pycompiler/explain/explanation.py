@@ -177,13 +177,7 @@ class Explanation:
 
 
 def explain_filter(
-    table: Location,
-    where: str,
-    dialect: Dialect,
-    now: datetime,
-    *,
-    is_read_optimized: bool = False,
-    in_utc: bool = False,
+    table: Location, where: str, dialect: Dialect, now: datetime, *, is_read_optimized: bool = False
 ) -> Explanation:
     """Explains a condition on a table.
 
@@ -195,7 +189,6 @@ def explain_filter(
         dialect: The SQL dialect of the condition.
         now: When the query begins, in the time zone of Hive's session.
         is_read_optimized: Whether to ignore log files, as tables named `…_ro` by hive sync do.
-        in_utc: Whether every row is read in a JVM whose zone is UTC.
 
     Raises:
         IndexUnavailableError: The index is unusable.
@@ -206,19 +199,17 @@ def explain_filter(
         FilterTooLargeError: The condition is too long.
     """
     with open_table(table, is_read_optimized=is_read_optimized) as opened:
-        return _explain(table, opened, where, dialect, now, in_utc=in_utc)
+        return _explain(table, opened, where, dialect, now)
 
 
-def _explain(
-    table: Location, opened: OpenTable, where: str, dialect: Dialect, now: datetime, *, in_utc: bool
-) -> Explanation:
+def _explain(table: Location, opened: OpenTable, where: str, dialect: Dialect, now: datetime) -> Explanation:
     properties, known = opened.properties, opened.known
     slices = known.slices
     has_index = known.generation is not None
     query = QueryConstants(now)
     schema = opened.schema
     predicate = from_sql(where, schema, dialect=dialect, query=query)
-    compilation = compile_predicate(predicate, trace=True, in_utc=in_utc)
+    compilation = compile_predicate(predicate, trace=True)
     expression = compilation.expression
     read = known.statistics(expression.columns())
     statistics = read.by_file
@@ -270,17 +261,15 @@ def _explain(
         slices=verdicts,
         complete=known.complete,
         mixing=properties.mixing,
-        slices_covered=_covered(predicate, known, verdicts, in_utc=in_utc) if has_index else 0,
+        slices_covered=_covered(predicate, known, verdicts) if has_index else 0,
         advice=tuple(advice),
         partitions=partitions,
     )
 
 
-def _covered(
-    predicate: Predicate, known: KnownTable, verdicts: Mapping[str, SliceVerdict], *, in_utc: bool
-) -> int:
+def _covered(predicate: Predicate, known: KnownTable, verdicts: Mapping[str, SliceVerdict]) -> int:
     """How many slices are kept, have no logs, and are excluded by `predicate IS NOT TRUE`."""
-    opposite = compile_predicate(is_not_true(predicate), in_utc=in_utc).expression
+    opposite = compile_predicate(is_not_true(predicate)).expression
     may_not_match = known.statistics(opposite.columns()).keeps(opposite)
     return sum(
         verdicts[each.path].kept

@@ -1795,12 +1795,11 @@ class CompileRequest(object):
      - schema
      - explain: Whether the answer has to say how the expression came about.
      - partitionColumns: The columns that make the keys of the table's partitions, in order, in any case; absent: no plan is wanted.
-     - readInUtc: Whether every row is read in a JVM whose zone is UTC; absent: the zone may be any.
 
     """
 
 
-    def __init__(self, protocolVersion=None, fingerprint=None, searchArgument=None, filter=None, schema=None, explain=None, partitionColumns=None, readInUtc=None,):
+    def __init__(self, protocolVersion=None, fingerprint=None, searchArgument=None, filter=None, schema=None, explain=None, partitionColumns=None,):
         self.protocolVersion = protocolVersion
         self.fingerprint = fingerprint
         self.searchArgument = searchArgument
@@ -1808,7 +1807,6 @@ class CompileRequest(object):
         self.schema = schema
         self.explain = explain
         self.partitionColumns = partitionColumns
-        self.readInUtc = readInUtc
 
     def read(self, iprot):
         if iprot._fast_decode is not None and isinstance(iprot.trans, TTransport.CReadableTransport) and self.thrift_spec is not None:
@@ -1862,11 +1860,6 @@ class CompileRequest(object):
                     iprot.readListEnd()
                 else:
                     iprot.skip(ftype)
-            elif fid == 8:
-                if ftype == TType.BOOL:
-                    self.readInUtc = iprot.readBool()
-                else:
-                    iprot.skip(ftype)
             else:
                 iprot.skip(ftype)
             iprot.readFieldEnd()
@@ -1907,10 +1900,6 @@ class CompileRequest(object):
             for iter111 in self.partitionColumns:
                 oprot.writeString(iter111.encode('utf-8') if sys.version_info[0] == 2 else iter111)
             oprot.writeListEnd()
-            oprot.writeFieldEnd()
-        if self.readInUtc is not None:
-            oprot.writeFieldBegin('readInUtc', TType.BOOL, 8)
-            oprot.writeBool(self.readInUtc)
             oprot.writeFieldEnd()
         oprot.writeFieldStop()
         oprot.writeStructEnd()
@@ -2510,7 +2499,6 @@ CompileRequest.thrift_spec = (
     (5, TType.STRUCT, 'schema', [TableSchema, None], None, ),  # 5
     (6, TType.BOOL, 'explain', None, None, ),  # 6
     (7, TType.LIST, 'partitionColumns', (TType.STRING, 'UTF8', False), None, ),  # 7
-    (8, TType.BOOL, 'readInUtc', None, None, ),  # 8
 )
 all_structs.append(Rewrite)
 Rewrite.thrift_spec = (

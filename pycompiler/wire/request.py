@@ -45,13 +45,7 @@ def compile_request(request: CompileRequest) -> CompileResponse:
     except FilterTooLargeError as error:
         raise CompileError(CompileErrorCode.TOO_LARGE, str(error)) from error
     explain = bool(request.explain)
-    compiled = compile_predicate(
-        first,
-        also=also,
-        fingerprint=request.fingerprint or b"",
-        trace=explain,
-        in_utc=bool(request.readInUtc),
-    )
+    compiled = compile_predicate(first, also=also, fingerprint=request.fingerprint or b"", trace=explain)
     response = CompileResponse(
         expression=to_bytes(compiled.expression),
         unusedTerms=[UnusedTerm(unused.term, unused.reason) for unused in compiled.unused],

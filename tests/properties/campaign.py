@@ -62,7 +62,7 @@ class Batch:
 
     def skipped(self, predicate: Predicate) -> tuple[HudiExpression, frozenset[int]]:
         """Compiles a predicate; returns the expression and the files that it skips."""
-        expression = compile_predicate(predicate, in_utc=self.zone == "UTC").expression
+        expression = compile_predicate(predicate).expression
         kept = evaluate(expression, self.statistics)
         return expression, frozenset(file for file, is_kept in enumerate(kept) if not is_kept)
 

@@ -364,7 +364,6 @@ def of_compiler() -> Iterator[Mutant]:
         "ranges that lose an end when intersected", RangeSet, "all_of", staticmethod(_all_of_is_first)
     )
     yield _setting("zones forgotten", stored_values, "ZONE_MICROS", 0)
-    yield _setting("every zone taken for UTC", compile, "stored_outcomes", _stored_in_utc)
     yield _setting("the session's zone forgotten", zoned, "_OFFSET", 0, "from_unixtime", "unix_timestamp")
     yield _setting(
         "opposites of column pairs", pairs, "_OPPOSITE", {operator: operator for operator in pairs._OPPOSITE}
@@ -376,11 +375,6 @@ def of_compiler() -> Iterator[Mutant]:
         "is_impossible",
         property(lambda self: not self.outcomes.null),
     )
-
-
-def _stored_in_utc(column: Column, outcomes: Outcomes, *, in_utc: bool) -> tuple[Outcomes, str | None]:
-    del in_utc
-    return stored_values.stored_outcomes(column, outcomes, in_utc=True)
 
 
 def _straight(operator: Comparison, left: Column, right: Column) -> ColumnPair:

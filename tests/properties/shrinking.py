@@ -7,7 +7,6 @@ from typing import Any, Final
 
 from pycompiler.compiler.compile import compile_predicate
 from pycompiler.expression.evaluator import FileStatistics, evaluate
-from pycompiler.expression.model import HudiExpression
 from pycompiler.expression.render import to_text
 from pycompiler.predicate.errors import SqlPredicateError
 from pycompiler.predicate.model import Predicate
@@ -41,10 +40,7 @@ class WrongSkip:
 
     def is_skipped_by(self, predicate: Predicate) -> bool:
         """Returns whether a predicate skips the file."""
-        return not evaluate(self._compiled(predicate), [self.statistics])[0]
-
-    def _compiled(self, predicate: Predicate) -> HudiExpression:
-        return compile_predicate(predicate, in_utc=self.zone == "UTC").expression
+        return not evaluate(compile_predicate(predicate).expression, [self.statistics])[0]
 
     def vector(self, name: str) -> dict[str, Any]:
         """Returns the case for tests/conformance/found.json: this file must be kept."""
@@ -60,7 +56,7 @@ class WrongSkip:
         }
 
     def __str__(self) -> str:
-        expression = self._compiled(read(self.sql.text, self.table))
+        expression = compile_predicate(read(self.sql.text, self.table)).expression
         rows = [
             {name: value for name, value in row.items() if _names(self.sql.text, name)}
             for rows in self.table.files

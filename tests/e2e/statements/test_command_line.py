@@ -71,7 +71,7 @@ def _since(day: str) -> int:
     ],
 )
 def test_explain_keeps_the_files_that_the_server_kept(check: Checker, lake: Lake, condition: str) -> None:
-    explained = hudi_skip("explain", str(lake.path("every_type")), "--where", condition, "--read-in-utc")
+    explained = hudi_skip("explain", str(lake.path("every_type")), "--where", condition)
     scan = check.run(f"select id from every_type where {condition}").scan
     assert (explained["files_kept"], explained["files_total"]) == (scan.kept, scan.files), scan.line
     assert scan.kept < scan.files, "a condition that skips nothing shows nothing"

@@ -6,7 +6,6 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from ..harness.check import Checker, assert_naive_loses
-from ..harness.engines import MAPREDUCE, ROW_BY_ROW, TEZ
 from ..harness.servers import FAR_ZONE
 from ..tables import EVERY_TYPE, utc
 
@@ -53,32 +52,6 @@ def test_the_far_server_shows_its_own_wall_clock(far_check: Checker) -> None:
     shown = far_check.run(f"select cast(ts as string) from every_type where id = {row['id']}").rows[0][0]
     local = row["ts"].astimezone(ZoneInfo(FAR_ZONE)).replace(tzinfo=None)
     assert dt.datetime.fromisoformat(shown) == local
-
-
-AT_THE_EDGE = "select id from every_type where ts > '2022-01-12 00:00:00' and ts < '2022-02-20 00:00:00'"
-"""Within 36 hours of more files than it needs."""
-NEEDED = EVERY_TYPE.naive("ts", lambda low, high: high > utc(2022, 1, 12) and low < utc(2022, 2, 20))
-
-
-@pytest.mark.parametrize("zone", ["UTC", "Pacific/Auckland"])
-@pytest.mark.parametrize("engine", [{}, TEZ, ROW_BY_ROW], ids=["fetch", "vectorised", "rows"])
-def test_where_all_is_read_in_utc_bounds_are_compared_as_they_are(
-    check: Checker, engine: dict[str, str], zone: str
-) -> None:
-    """The session's zone does not matter: Hive shows stored instants in the JVM's."""
-    checked = check(AT_THE_EDGE, {**engine, "hive.local.time.zone": zone}, spark=False)
-    checked.kept(len(NEEDED))
-
-
-def test_where_rows_may_be_read_elsewhere_bounds_are_widened(check: Checker, second_check: Checker) -> None:
-    second_check.session.rows("SET tez.local.mode=true")  # says nothing of a Tez that runs already
-    for checked in (check.run(AT_THE_EDGE, MAPREDUCE), second_check.run(AT_THE_EDGE, TEZ)):
-        assert checked.scan.kept > len(NEEDED), checked.scan.line
-
-
-def test_in_a_far_zone_bounds_are_widened(far_check: Checker) -> None:
-    checked = far_check(AT_THE_EDGE, spark=False)
-    assert checked.scan.kept > len(NEEDED), checked.scan.line
 
 
 def test_a_session_time_zone_changes_no_answer(check: Checker) -> None:

@@ -285,8 +285,6 @@ struct CompileRequest {
   6: optional bool explain
   /** The columns that make the keys of the table's partitions, in order, in any case; absent: no plan is wanted. */
   7: optional list<string> partitionColumns
-  /** Whether every row is read in a JVM whose zone is UTC; absent: the zone may be any. */
-  8: optional bool readInUtc
 }
 
 /** One step of a compilation, for people. */

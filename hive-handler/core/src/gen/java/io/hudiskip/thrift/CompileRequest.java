@@ -17,7 +17,6 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
   private static final org.apache.thrift.protocol.TField SCHEMA_FIELD_DESC = new org.apache.thrift.protocol.TField("schema", org.apache.thrift.protocol.TType.STRUCT, (short)5);
   private static final org.apache.thrift.protocol.TField EXPLAIN_FIELD_DESC = new org.apache.thrift.protocol.TField("explain", org.apache.thrift.protocol.TType.BOOL, (short)6);
   private static final org.apache.thrift.protocol.TField PARTITION_COLUMNS_FIELD_DESC = new org.apache.thrift.protocol.TField("partitionColumns", org.apache.thrift.protocol.TType.LIST, (short)7);
-  private static final org.apache.thrift.protocol.TField READ_IN_UTC_FIELD_DESC = new org.apache.thrift.protocol.TField("readInUtc", org.apache.thrift.protocol.TType.BOOL, (short)8);
 
   private static final org.apache.thrift.scheme.SchemeFactory STANDARD_SCHEME_FACTORY = new CompileRequestStandardSchemeFactory();
   private static final org.apache.thrift.scheme.SchemeFactory TUPLE_SCHEME_FACTORY = new CompileRequestTupleSchemeFactory();
@@ -38,10 +37,6 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
    * The columns that make the keys of the table's partitions, in order, in any case; absent: no plan is wanted.
    */
   public @org.apache.thrift.annotation.Nullable java.util.List<java.lang.String> partitionColumns; // optional
-  /**
-   * Whether every row is read in a JVM whose zone is UTC; absent: the zone may be any.
-   */
-  public boolean readInUtc; // optional
 
   /** The set of fields this struct contains, along with convenience methods for finding and manipulating them. */
   public enum _Fields implements org.apache.thrift.TFieldIdEnum {
@@ -60,11 +55,7 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
     /**
      * The columns that make the keys of the table's partitions, in order, in any case; absent: no plan is wanted.
      */
-    PARTITION_COLUMNS((short)7, "partitionColumns"),
-    /**
-     * Whether every row is read in a JVM whose zone is UTC; absent: the zone may be any.
-     */
-    READ_IN_UTC((short)8, "readInUtc");
+    PARTITION_COLUMNS((short)7, "partitionColumns");
 
     private static final java.util.Map<java.lang.String, _Fields> byName = new java.util.HashMap<java.lang.String, _Fields>();
 
@@ -94,8 +85,6 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
           return EXPLAIN;
         case 7: // PARTITION_COLUMNS
           return PARTITION_COLUMNS;
-        case 8: // READ_IN_UTC
-          return READ_IN_UTC;
         default:
           return null;
       }
@@ -141,9 +130,8 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
   // isset id assignments
   private static final int __PROTOCOLVERSION_ISSET_ID = 0;
   private static final int __EXPLAIN_ISSET_ID = 1;
-  private static final int __READINUTC_ISSET_ID = 2;
   private byte __isset_bitfield = 0;
-  private static final _Fields optionals[] = {_Fields.PROTOCOL_VERSION,_Fields.FINGERPRINT,_Fields.SEARCH_ARGUMENT,_Fields.FILTER,_Fields.SCHEMA,_Fields.EXPLAIN,_Fields.PARTITION_COLUMNS,_Fields.READ_IN_UTC};
+  private static final _Fields optionals[] = {_Fields.PROTOCOL_VERSION,_Fields.FINGERPRINT,_Fields.SEARCH_ARGUMENT,_Fields.FILTER,_Fields.SCHEMA,_Fields.EXPLAIN,_Fields.PARTITION_COLUMNS};
   public static final java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> metaDataMap;
   static {
     java.util.Map<_Fields, org.apache.thrift.meta_data.FieldMetaData> tmpMap = new java.util.EnumMap<_Fields, org.apache.thrift.meta_data.FieldMetaData>(_Fields.class);
@@ -162,8 +150,6 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
     tmpMap.put(_Fields.PARTITION_COLUMNS, new org.apache.thrift.meta_data.FieldMetaData("partitionColumns", org.apache.thrift.TFieldRequirementType.OPTIONAL, 
         new org.apache.thrift.meta_data.ListMetaData(org.apache.thrift.protocol.TType.LIST, 
             new org.apache.thrift.meta_data.FieldValueMetaData(org.apache.thrift.protocol.TType.STRING))));
-    tmpMap.put(_Fields.READ_IN_UTC, new org.apache.thrift.meta_data.FieldMetaData("readInUtc", org.apache.thrift.TFieldRequirementType.OPTIONAL, 
-        new org.apache.thrift.meta_data.FieldValueMetaData(org.apache.thrift.protocol.TType.BOOL)));
     metaDataMap = java.util.Collections.unmodifiableMap(tmpMap);
     org.apache.thrift.meta_data.FieldMetaData.addStructMetaDataMap(CompileRequest.class, metaDataMap);
   }
@@ -194,7 +180,6 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
       java.util.List<java.lang.String> __this__partitionColumns = new java.util.ArrayList<java.lang.String>(other.partitionColumns);
       this.partitionColumns = __this__partitionColumns;
     }
-    this.readInUtc = other.readInUtc;
   }
 
   @Override
@@ -213,8 +198,6 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
     setExplainIsSet(false);
     this.explain = false;
     this.partitionColumns = null;
-    setReadInUtcIsSet(false);
-    this.readInUtc = false;
   }
 
   public int getProtocolVersion() {
@@ -431,35 +414,6 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
     }
   }
 
-  /**
-   * Whether every row is read in a JVM whose zone is UTC; absent: the zone may be any.
-   */
-  public boolean isReadInUtc() {
-    return this.readInUtc;
-  }
-
-  /**
-   * Whether every row is read in a JVM whose zone is UTC; absent: the zone may be any.
-   */
-  public CompileRequest setReadInUtc(boolean readInUtc) {
-    this.readInUtc = readInUtc;
-    setReadInUtcIsSet(true);
-    return this;
-  }
-
-  public void unsetReadInUtc() {
-    __isset_bitfield = org.apache.thrift.EncodingUtils.clearBit(__isset_bitfield, __READINUTC_ISSET_ID);
-  }
-
-  /** Returns true if field readInUtc is set (has been assigned a value) and false otherwise */
-  public boolean isSetReadInUtc() {
-    return org.apache.thrift.EncodingUtils.testBit(__isset_bitfield, __READINUTC_ISSET_ID);
-  }
-
-  public void setReadInUtcIsSet(boolean value) {
-    __isset_bitfield = org.apache.thrift.EncodingUtils.setBit(__isset_bitfield, __READINUTC_ISSET_ID, value);
-  }
-
   @Override
   public void setFieldValue(_Fields field, @org.apache.thrift.annotation.Nullable java.lang.Object value) {
     switch (field) {
@@ -523,14 +477,6 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
       }
       break;
 
-    case READ_IN_UTC:
-      if (value == null) {
-        unsetReadInUtc();
-      } else {
-        setReadInUtc((java.lang.Boolean)value);
-      }
-      break;
-
     }
   }
 
@@ -559,9 +505,6 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
     case PARTITION_COLUMNS:
       return getPartitionColumns();
 
-    case READ_IN_UTC:
-      return isReadInUtc();
-
     }
     throw new java.lang.IllegalStateException();
   }
@@ -588,8 +531,6 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
       return isSetExplain();
     case PARTITION_COLUMNS:
       return isSetPartitionColumns();
-    case READ_IN_UTC:
-      return isSetReadInUtc();
     }
     throw new java.lang.IllegalStateException();
   }
@@ -670,15 +611,6 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
         return false;
     }
 
-    boolean this_present_readInUtc = true && this.isSetReadInUtc();
-    boolean that_present_readInUtc = true && that.isSetReadInUtc();
-    if (this_present_readInUtc || that_present_readInUtc) {
-      if (!(this_present_readInUtc && that_present_readInUtc))
-        return false;
-      if (this.readInUtc != that.readInUtc)
-        return false;
-    }
-
     return true;
   }
 
@@ -713,10 +645,6 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
     hashCode = hashCode * 8191 + ((isSetPartitionColumns()) ? 131071 : 524287);
     if (isSetPartitionColumns())
       hashCode = hashCode * 8191 + partitionColumns.hashCode();
-
-    hashCode = hashCode * 8191 + ((isSetReadInUtc()) ? 131071 : 524287);
-    if (isSetReadInUtc())
-      hashCode = hashCode * 8191 + ((readInUtc) ? 131071 : 524287);
 
     return hashCode;
   }
@@ -795,16 +723,6 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
     }
     if (isSetPartitionColumns()) {
       lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.partitionColumns, other.partitionColumns);
-      if (lastComparison != 0) {
-        return lastComparison;
-      }
-    }
-    lastComparison = java.lang.Boolean.compare(isSetReadInUtc(), other.isSetReadInUtc());
-    if (lastComparison != 0) {
-      return lastComparison;
-    }
-    if (isSetReadInUtc()) {
-      lastComparison = org.apache.thrift.TBaseHelper.compareTo(this.readInUtc, other.readInUtc);
       if (lastComparison != 0) {
         return lastComparison;
       }
@@ -892,12 +810,6 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
       } else {
         sb.append(this.partitionColumns);
       }
-      first = false;
-    }
-    if (isSetReadInUtc()) {
-      if (!first) sb.append(", ");
-      sb.append("readInUtc:");
-      sb.append(this.readInUtc);
       first = false;
     }
     sb.append(")");
@@ -1025,14 +937,6 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
               org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
             }
             break;
-          case 8: // READ_IN_UTC
-            if (schemeField.type == org.apache.thrift.protocol.TType.BOOL) {
-              struct.readInUtc = iprot.readBool();
-              struct.setReadInUtcIsSet(true);
-            } else { 
-              org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
-            }
-            break;
           default:
             org.apache.thrift.protocol.TProtocolUtil.skip(iprot, schemeField.type);
         }
@@ -1101,11 +1005,6 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
           oprot.writeFieldEnd();
         }
       }
-      if (struct.isSetReadInUtc()) {
-        oprot.writeFieldBegin(READ_IN_UTC_FIELD_DESC);
-        oprot.writeBool(struct.readInUtc);
-        oprot.writeFieldEnd();
-      }
       oprot.writeFieldStop();
       oprot.writeStructEnd();
     }
@@ -1146,10 +1045,7 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
       if (struct.isSetPartitionColumns()) {
         optionals.set(6);
       }
-      if (struct.isSetReadInUtc()) {
-        optionals.set(7);
-      }
-      oprot.writeBitSet(optionals, 8);
+      oprot.writeBitSet(optionals, 7);
       if (struct.isSetProtocolVersion()) {
         oprot.writeI32(struct.protocolVersion);
       }
@@ -1177,15 +1073,12 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
           }
         }
       }
-      if (struct.isSetReadInUtc()) {
-        oprot.writeBool(struct.readInUtc);
-      }
     }
 
     @Override
     public void read(org.apache.thrift.protocol.TProtocol prot, CompileRequest struct) throws org.apache.thrift.TException {
       org.apache.thrift.protocol.TTupleProtocol iprot = (org.apache.thrift.protocol.TTupleProtocol) prot;
-      java.util.BitSet incoming = iprot.readBitSet(8);
+      java.util.BitSet incoming = iprot.readBitSet(7);
       if (incoming.get(0)) {
         struct.protocolVersion = iprot.readI32();
         struct.setProtocolVersionIsSet(true);
@@ -1225,10 +1118,6 @@ public class CompileRequest implements org.apache.thrift.TBase<CompileRequest, C
           }
         }
         struct.setPartitionColumnsIsSet(true);
-      }
-      if (incoming.get(7)) {
-        struct.readInUtc = iprot.readBool();
-        struct.setReadInUtcIsSet(true);
       }
     }
   }

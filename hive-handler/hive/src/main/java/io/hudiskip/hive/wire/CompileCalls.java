@@ -72,8 +72,7 @@ public final class CompileCalls {
         .setFingerprint(filter.fingerprint())
         .setSearchArgument(SearchArgumentEncoder.encode(scan, root))
         .setFilter(filter.tree())
-        .setSchema(schema(scan))
-        .setReadInUtc(ReadersZone.isUtc(scan));
+        .setSchema(schema(scan));
   }
 
   private static TableSchema schema(Configuration scan) {
