@@ -1,6 +1,7 @@
 """Options that say how Spark is started, and what a command says when Spark fails."""
 
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,15 @@ def errors_of(*arguments: object) -> list[str]:
 def test_a_setting_without_a_value_is_refused(run: Run, shared_table: Path) -> None:
     message = failed_with_one_line(run("index", "verify", shared_table, "--conf", "spark.some.key"))
     assert message == "--conf: expected KEY=VALUE, not: spark.some.key"
+
+
+@pytest.mark.parametrize("missing", ["py4j.protocol", "pyspark.errors"])
+def test_without_pyspark_the_extra_to_install_is_named(
+    run: Run, shared_table: Path, monkeypatch: pytest.MonkeyPatch, missing: str
+) -> None:
+    monkeypatch.setitem(sys.modules, missing, None)
+    message = failed_with_one_line(run("index", "verify", shared_table))
+    assert message == "PySpark is not installed; run: pip install 'hudi-skip[spark]'"
 
 
 @pytest.mark.full
