@@ -15,7 +15,7 @@ from pycompiler.cli.console.output import JsonOption, print_json, print_lines
 from pycompiler.cli.console.terminal import status_shown
 from pycompiler.cli.errors import CommandError
 from pycompiler.cli.explain import SqlDialect, TimeZoneOption, query_time
-from pycompiler.cli.spark import (
+from pycompiler.cli.running.spark import (
     DEFAULT_MASTER,
     BundleOption,
     ConfOption,

@@ -13,8 +13,8 @@ from pycompiler.cli.catalogue import KIND
 from pycompiler.cli.console.output import JsonOption, print_error, print_fields, print_json, print_lines
 from pycompiler.cli.console.terminal import QuietOption, status_shown
 from pycompiler.cli.errors import remedy_for_damage
-from pycompiler.cli.indexing import run
-from pycompiler.cli.spark import (
+from pycompiler.cli.running.here_or_spark import run
+from pycompiler.cli.running.spark import (
     DEFAULT_MASTER,
     BundleOption,
     ConfOption,

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from pycompiler.cli.arguments.table_path import TableArgument, checked
 from pycompiler.cli.console.output import JsonOption, print_json
 from pycompiler.cli.console.terminal import QuietOption
-from pycompiler.cli.indexing import run
-from pycompiler.cli.spark import (
+from pycompiler.cli.running.here_or_spark import run
+from pycompiler.cli.running.spark import (
     DEFAULT_MASTER,
     BundleOption,
     ConfOption,

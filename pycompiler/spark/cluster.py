@@ -42,11 +42,11 @@ _logger = logging.getLogger(__name__)
 
 
 class SparkCluster:
-    """A Spark session with Hudi, as the index uses it."""
+    """A Spark session with Hudi, as the index uses it; by default, executors do what takes long."""
 
-    def __init__(self, spark: SparkSession, most_seconds: float = SECONDS_ON_DRIVER) -> None:
+    def __init__(self, spark: SparkSession, most_seconds: float | None = None) -> None:
         self._spark = spark
-        self.most_seconds = most_seconds
+        self.most_seconds = SECONDS_ON_DRIVER if most_seconds is None else most_seconds
 
     def snapshot(self, root: str, reason: str) -> TableSnapshot:
         """Lists a table by Hudi's own view.

@@ -10,7 +10,7 @@ from pycompiler.index.options import IndexChoice, IndexOptions
 from pycompiler.index.records import FILES
 from pycompiler.indexing.creator import Indexer, IndexUpdate
 from pycompiler.indexing.progress import Progress, no_progress
-from pycompiler.spark.cluster import SECONDS_ON_DRIVER, SparkCluster
+from pycompiler.spark.cluster import SparkCluster
 from pycompiler.spark.file_systems import qualified
 from pycompiler.spark.footers import WriteStatuses, footer_records
 
@@ -26,7 +26,8 @@ class IndexCreator:
         catalogue: Receives each published generation. A failure is only logged as a warning: the index is in
             force, and queries take what the catalogue lacks from the timeline.
         adds: Whether the options add to the index's last options instead of taking their place.
-        seconds_on_driver: Work that is expected to take the driver longer is given to the executors.
+        seconds_on_driver: Work that is expected to take the driver longer is given to the executors; None for
+            the time that these take to start.
     """
 
     def __init__(
@@ -37,7 +38,7 @@ class IndexCreator:
         catalogue: PartitionCatalogue | None = None,
         *,
         adds: bool = False,
-        seconds_on_driver: float = SECONDS_ON_DRIVER,
+        seconds_on_driver: float | None = None,
     ) -> None:
         self._spark = spark
         self._options = IndexOptions.of(options)

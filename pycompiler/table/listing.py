@@ -1,8 +1,9 @@
 """The files that a table's snapshot is read from, by listing its storage, as Hudi's file-system view does.
 
-A file counts if its instant completed on the timeline as it was before the listing. So files that are
-being written, that a failed commit left behind, or that a later commit adds, are not live; and a file group
-that a later commit replaces still is. Whatever Hudi's rule leaves open raises `UnknownFilesError`.
+An index that lacks a live file loses its rows: queries take the list of files from it (`IndexCandidates`).
+So every rule here has a proof that it names the files of Hudi's view at the state of the timeline that
+`TableSnapshot.seen` has, and whatever a rule leaves open raises `UnknownFilesError`: then Hudi is asked.
+`tests/spark/test_listing.py` holds the rules against that view, in states of any kind.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from pycompiler.table.archive import archived_completions
 from pycompiler.table.changes import seen_timeline
 from pycompiler.table.errors import UnknownFilesError
 from pycompiler.table.properties import TableProperties
-from pycompiler.table.timeline import Timeline
+from pycompiler.table.timeline import COMMITS, HARMLESS, UNDOING, Timeline
 
 _META_FOLDER: Final = ".hoodie"
 _PARTITION_FILE: Final = ".hoodie_partition_metadata"
@@ -36,6 +37,9 @@ _BASE_FILE: Final = re.compile(
 _CHECKSUM: Final = re.compile(r"\..*\.crc", re.DOTALL)
 """Files in which Hadoop's local file system keeps checksums, and which it hides."""
 _COMPACTION: Final = "compaction"
+_ACTIONS: Final = COMMITS | HARMLESS | UNDOING | {_COMPACTION, "logcompaction", "clustering"}
+_VERSIONS: Final = frozenset({6, 8, 9})
+_INSTANT_DIGITS: Final = 17
 _LISTED_AT_ONCE: Final = 16
 _READS: Final = 5
 
@@ -64,6 +68,7 @@ def list_table(table: Location) -> TableSnapshot:
         UnknownFilesError: The files do not show which of them are current; the message says why.
     """
     timeline = _settled(table)
+    _require_known(timeline)
     files = _View(table, timeline).files() if timeline.commits else ()
     return TableSnapshot(timeline.last_instant, tuple(files), seen_timeline(timeline))
 
@@ -80,6 +85,27 @@ def _settled(table: Location) -> Timeline:
     raise UnknownFilesError("its timeline keeps changing")
 
 
+def _require_known(timeline: Timeline) -> None:
+    """Requires that everything on the timeline is of a kind that the rules below are about."""
+    if timeline.version not in _VERSIONS:
+        raise UnknownFilesError(f"it has table version {timeline.version}")
+    for name in timeline.unknown:
+        raise UnknownFilesError(f"its timeline has a file of an unknown kind, {name}")
+    for entry in timeline.entries:
+        if entry.action not in _ACTIONS:
+            raise UnknownFilesError(f"its timeline has an unknown action, {entry.name}")
+        if timeline.has_completions:
+            # Hudi compares instants of another length in another way.
+            times = (entry.instant, entry.completion) if entry.completed else (entry.instant,)
+            if any(len(time) != _INSTANT_DIGITS for time in times):
+                raise UnknownFilesError(f"the instant {entry.name} is not in milliseconds")
+        elif entry.completion:
+            raise UnknownFilesError(f"its timeline has {entry.name}, which is of a later table version")
+    instants = [entry.instant for entry in timeline.commits]
+    if len(set(instants)) < len(instants):
+        raise UnknownFilesError("its timeline has two commits of one instant")
+
+
 class _View:
     """Decides which files are live at one state of the timeline."""
 
@@ -89,6 +115,7 @@ class _View:
         self._completed = {entry.instant: entry.completion for entry in timeline.commits}
         self._pending = timeline.pending()
         self._compactions = timeline.pending(_COMPACTION)
+        # Hudi's view is of the completed commits and the pending compactions.
         self._first = min([*self._completed, *self._compactions])
         if self._first in timeline.saved and not timeline.has_no_archive:
             raise UnknownFilesError("later commits may have been archived than one that has a savepoint")
@@ -97,7 +124,11 @@ class _View:
         self._written = {commit.instant: {file.path for file in commit.files} for commit in commits}
 
     def files(self) -> Iterator[WriteStatus]:
-        """The live files, by path."""
+        """The live files, by path.
+
+        Proof: a replaced file group stays replaced, whatever is written to it later
+        (`isFileGroupReplaced`). Once the replacement is archived, Hudi has removed the group's files.
+        """
         groups: defaultdict[FileGroup, list[WriteStatus]] = defaultdict(list)
         for status in self._listed():
             groups[status.partition, status.file_id].append(status)
@@ -108,6 +139,8 @@ class _View:
     def _listed(self) -> Iterator[WriteStatus]:
         root = str(self._table)
         for partition, folder in _partitions(self._table):
+            if partition and not self._timeline.is_partitioned:
+                raise UnknownFilesError(f"it has no partition columns, but the partition {partition}")
             for name, size in folder.files.items():
                 found = _parts(name, relative_path(partition, name))
                 if found is not None:
@@ -115,74 +148,89 @@ class _View:
                     yield WriteStatus(partition, found[0], path, size, found[1])
 
     def _live(self, listed: Iterable[WriteStatus]) -> Iterator[WriteStatus]:
+        """The latest committed base file of a file group, and the logs that are merged with it.
+
+        Proof: a base file begins a slice at its instant, and the view takes the last slice whose instant is
+        committed (`HoodieFileGroup.isFileSliceCommitted`). If a pending compaction begins that slice, the
+        view adds the one before: that of the last committed base file, as nothing else begins a slice.
+        """
         bases = [file for file in listed if not file.is_log]
-        # What a pending compaction has written is not committed, although its request begins a slice.
-        committed = [file for file in bases if self._has_completed(file)]
+        committed = [file for file in bases if self._is_committed(file)]
         newest = max((file.commit_time for file in committed), default="")
         latest = [file for file in committed if file.commit_time == newest]
         if len(latest) > 1:
             raise UnknownFilesError(f"{latest[0].path} and {latest[1].path} are of one file group and commit")
         yield from latest
-        if not self._timeline.is_merge_on_read:
-            return
-        begun = {file.commit_time for file in bases} - {file.commit_time for file in committed}
+        # Empty logs have no rows.
         logs = [file for file in listed if file.is_log and file.size]
-        live = [file for file in logs if self._is_read(file, newest)]
+        if logs and not self._timeline.is_merge_on_read:
+            raise UnknownFilesError(f"{logs[0].path} is a log file in a copy-on-write table")
+        if self._timeline.has_completions:
+            begun = {file.commit_time for file in bases} - {file.commit_time for file in committed}
+            yield from self._live_logs(logs, newest, begun - self._compactions)
+        else:
+            for log in logs:
+                self._require_of_slice(log, newest)
+            yield from logs
+
+    def _live_logs(self, logs: list[WriteStatus], newest: str, begun: set[str]) -> list[WriteStatus]:
+        """The logs that are merged with the newest base file, from table version 8 on.
+
+        Proof: a log belongs to the last slice that began before its commit completed
+        (`getBaseInstantTime`). So those of commits completed before the newest base file was requested
+        belong to earlier slices, and all others to its slice, or to that of a pending compaction. Logs of
+        other commits are filtered out (`filterUncommittedLogs`).
+        """
+        completions = {log.path: self._completion(log) for log in logs}
+        live = [log for log in logs if (done := completions[log.path]) is not None and done >= newest]
         if live:
-            self._require_one_slice(live, begun - self._compactions, logs, newest)
-        yield from live
+            # The view ties logs to what a commit in progress has begun, and shows neither until it completes.
+            first = min(log.commit_time for log in live)
+            waiting = (log.commit_time for log in logs if completions[log.path] is None)
+            if any(instant > newest for instant in begun) or (
+                not newest and any(log < first for log in waiting)
+            ):
+                raise UnknownFilesError(f"{live[0].path} was committed beside a commit in progress")
+        return live
 
-    def _is_read(self, log: WriteStatus, newest: str) -> bool:
-        """Whether a log belongs to the slice of the newest base file, or to a compaction planned since."""
-        if not self._timeline.has_completions:
-            # Its name has the instant with which its slice begins.
-            is_begun = log.commit_time in self._compactions or self._has_completed(log)
-            return is_begun and log.commit_time >= newest
-        completion = self._completion(log.commit_time)
-        if completion is None:
-            return False
-        self._require_recorded(log)
-        return completion >= newest
+    def _require_of_slice(self, log: WriteStatus, newest: str) -> None:
+        """Requires that a log's slice is the latest, before table version 8.
 
-    def _require_one_slice(
-        self, live: list[WriteStatus], begun: set[str], logs: list[WriteStatus], newest: str
-    ) -> None:
-        """Hudi ties logs to what a commit in progress has begun, and shows neither until it completes."""
-        if not self._timeline.has_completions:
-            return
-        first = min(log.commit_time for log in live)
-        waiting = [log for log in logs if self._completion(log.commit_time) is None]
-        if any(instant > newest for instant in begun) or (
-            not newest and any(log.commit_time < first for log in waiting)
-        ):
-            raise UnknownFilesError(f"{live[0].path} was committed beside a commit in progress")
+        Proof: the log's name has the instant with which its slice begins: that of the newest base file, of
+        a pending compaction, or of the first commit if there is no base file. Hudi 1 orders logs by the time
+        of the last change to a commit's file on the timeline, so it may move others to any slice.
+        """
+        begins = log.commit_time == newest or (not newest and log.commit_time in self._completed)
+        if not begins and log.commit_time not in self._compactions:
+            raise UnknownFilesError(f"{log.path} may belong to another file slice than the latest")
 
-    def _has_completed(self, file: WriteStatus) -> bool:
+    def _is_committed(self, file: WriteStatus) -> bool:
+        """Whether the instant of a base file is committed.
+
+        Proof: Hudi's view takes an instant as committed if it is completed, or precedes all of the view's
+        (`containsOrBeforeTimelineStarts`), as only completed instants are archived.
+        """
+        return self._completion(file) is not None
+
+    def _completion(self, file: WriteStatus) -> str | None:
+        """When a file's commit completed (before table version 8, its instant); None if it did not."""
         instant = file.commit_time
         if instant in self._completed:
             self._require_recorded(file)
-            return True
-        # To Hudi's view, all that precedes its first completed commit is committed, even what is pending.
-        if instant >= self._first or instant in self._pending:
-            return False
-        if self._timeline.has_completions and instant not in self._archived:
-            raise UnknownFilesError(f"{file.path} is of an instant that is on no timeline")
-        return True
-
-    def _completion(self, instant: str) -> str | None:
-        if instant in self._completed:
             return self._completed[instant]
-        if instant >= self._first or instant in self._pending:
+        if instant >= self._first:
             return None
+        if instant in self._pending:
+            raise UnknownFilesError(f"{file.path} is of a commit in progress before all completed ones")
+        if not self._timeline.has_completions:
+            return instant
         if instant not in self._archived:
-            raise UnknownFilesError(f"a log file is of the instant {instant}, which is on no timeline")
+            raise UnknownFilesError(f"{file.path} is of an instant that is on no timeline")
         return self._archived[instant]
 
     def _require_recorded(self, file: WriteStatus) -> None:
         """A task that outlives its commit may leave a file that the commit does not name."""
-        is_of_slice = file.is_log and not self._timeline.has_completions
-        written = self._written.get(file.commit_time)
-        if not is_of_slice and written is not None and file.relative_path not in written:
+        if file.relative_path not in self._written[file.commit_time]:
             raise UnknownFilesError(f"{file.path} is of a commit that does not name it")
 
     @cached_property

@@ -32,8 +32,10 @@ UNDOING: Final = frozenset({"rollback", "restore"})
 """Actions that remove instants from the timeline."""
 
 _FILE: Final = re.compile(
-    r"(?P<instant>\d+)(?:_(?P<completion>\d+))?(?:\.(?P<action>[a-z]+))??(?:\.(?P<state>requested|inflight))?"
+    r"(?P<instant>\d+)(?:_(?P<completion>\d+))?(?:\.(?P<action>[a-z]+))??(?:\.(?P<state>requested|inflight))?",
+    re.ASCII,
 )
+_FIRST_WITH_COMPLETIONS: Final = 8
 _AVRO: Final = b"Obj\x01"
 _BASE_FILE: Final = ".parquet"
 _NO_SCHEMA: Final = "null"
@@ -125,14 +127,29 @@ class Entry:
 
 
 class Timeline:
-    """The active timeline of a table, which excludes archived instants, as of its construction."""
+    """The active timeline of a table, which excludes archived instants, as of its construction.
+
+    Attributes:
+        version: The table version.
+        has_completions: Whether it records completion times, as from table version 8 on.
+        archive: Folder of the archived timeline.
+        entries: Its files.
+        unknown: Names of files that look like those of instants, but are of an unknown form.
+        commits: The completed commits.
+        saved: Instants with a savepoint.
+    """
 
     def __init__(self, table: Location, properties: TableProperties) -> None:
+        self.version: Final = properties.version
+        self.has_completions: Final = properties.version >= _FIRST_WITH_COMPLETIONS
         self.is_merge_on_read: Final = not properties.is_copy_on_write
+        self.is_partitioned: Final = bool(properties.partition_columns)
         self._folder = table.child(properties.timeline)
         self.archive: Final = table.child(properties.archive)
-        self.entries: Final = tuple(
-            entry for name in list_names(self._folder) if (entry := Entry.parse(name)) is not None
+        parsed = {name: Entry.parse(name) for name in list_names(self._folder)}
+        self.entries: Final = tuple(entry for entry in parsed.values() if entry is not None)
+        self.unknown: Final = tuple(
+            name for name, entry in parsed.items() if entry is None and name[:1].isdigit()
         )
         self.commits: Final = tuple(
             entry for entry in self.entries if entry.completed and entry.action in COMMITS
@@ -163,11 +180,6 @@ class Timeline:
         done = {entry.instant for entry in self.entries if entry.completed}
         requested = (entry for entry in self.entries if action in (None, entry.action))
         return frozenset(entry.instant for entry in requested) - done
-
-    @property
-    def has_completions(self) -> bool:
-        """Whether it records completion times, as from table version 8 on."""
-        return any(entry.completion for entry in self.commits)
 
     def reaches_back_to(self, instant: str) -> bool:
         """Whether every commit later than an instant is still there.

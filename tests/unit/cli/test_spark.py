@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pycompiler.cli.spark import SparkOptions
+from pycompiler.cli.running.spark import SparkOptions
 
 from .conftest import Run, failed_with_one_line, in_a_process, index_of
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from pycompiler.cli.console.terminal import progress_shown, reporter
 from pycompiler.cli.errors import CommandError
-from pycompiler.cli.spark import SparkOptions, spark_for
+from pycompiler.cli.running.spark import SparkOptions, spark_for
 from pycompiler.errors import HudiSkipError
 
 if TYPE_CHECKING:

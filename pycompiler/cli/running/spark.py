@@ -16,7 +16,7 @@ from pycompiler.cli.console.jvm_output import JvmOutput
 from pycompiler.cli.console.output import stdout_for_results
 from pycompiler.cli.console.terminal import progress_shown, reporter
 from pycompiler.cli.errors import CommandError
-from pycompiler.cli.spark_log import spark_log
+from pycompiler.cli.running.spark_log import spark_log
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -1,0 +1,222 @@
+"""Random states of a table's storage: any timeline beside any files, also those that no writer leaves behind.
+
+A history can only reach what its writers do; a listing has to be right about whatever it finds.
+"""
+
+import io
+import json
+import random
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import fastavro
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+_FIRST: Final = 20260101000000000
+_PARTITIONS: Final = ("east", "west/deep")
+_GROUPS: Final = 5
+_INSTANTS: Final = 9
+_DONE_ON_WRITE: Final = {"commit": 6, "replacecommit": 2}
+_DONE_ON_READ: Final = {"deltacommit": 6, "commit": 2, "replacecommit": 2}
+_UNDER_WAY: Final = {"commit": 1, "deltacommit": 1, "replacecommit": 1, "clustering": 1}
+_HARMLESS: Final = {"clean": 1, "rollback": 1}
+
+
+@dataclass(frozen=True)
+class AvroSchemas:
+    """Hudi's schemas of what its view reads, as JSON."""
+
+    replacement: str
+    compaction: str
+
+
+@dataclass(frozen=True)
+class _Instant:
+    time: str
+    completion: str
+    action: str
+    state: str
+
+    @property
+    def is_done(self) -> bool:
+        return self.state in ("done", "archived")
+
+
+class RandomState:
+    """A table in a state drawn at random.
+
+    Attributes:
+        said: The state, for messages.
+    """
+
+    def __init__(self, root: Path, choose: random.Random, schemas: AvroSchemas) -> None:
+        self.root = root
+        self._choose = choose
+        self._schemas = schemas
+        self._version = choose.choice((6, 8, 9))
+        self.is_merge_on_read = choose.random() < 0.6
+        self._is_partitioned = choose.random() < 0.8
+        self._groups = [(choose.choice(self._partitions), f"f{number}-0") for number in range(_GROUPS)]
+        self._instants = self._drawn()
+        self._files: dict[str, list[tuple[tuple[str, str], str]]] = defaultdict(list)
+        self._write()
+
+    @property
+    def said(self) -> str:
+        on_disk = [
+            str(file.relative_to(self.root)) for file in sorted(self.root.rglob("*.*")) if file.is_file()
+        ]
+        return f"version {self._version}, merge on read: {self.is_merge_on_read}, {self._instants}, {on_disk}"
+
+    @property
+    def _partitions(self) -> Sequence[str]:
+        return _PARTITIONS if self._is_partitioned else ("",)
+
+    @property
+    def _timeline(self) -> Path:
+        return self.root / ".hoodie" / ("timeline" if self._version >= 8 else "")
+
+    def _drawn(self) -> list[_Instant]:
+        choose, found = self._choose, []
+        archived = choose.choice((0, 0, 2, 3))
+        for number in range(_INSTANTS):
+            time = _FIRST + number * 100
+            completion = str(time + choose.choice((5, 50, 150, 350)))
+            state = choose.choices(("done", "pending", "gone"), (7, 2, 1))[0]
+            if number < archived:
+                state = choose.choices(("archived", "gone", "pending"), (12, 1, 1))[0]
+            actions = {**(_DONE_ON_READ if self.is_merge_on_read else _DONE_ON_WRITE), **_HARMLESS}
+            if state == "pending":
+                actions = {
+                    **_UNDER_WAY,
+                    **({"compaction": 4, "logcompaction": 1} if self.is_merge_on_read else {}),
+                }
+            action = choose.choices(list(actions), list(actions.values()))[0]
+            found.append(_Instant(str(time), completion, action, state))
+        return found
+
+    def _write(self) -> None:
+        self._timeline.mkdir(parents=True)
+        self._write_properties()
+        for partition in self._partitions:
+            (self.root / partition).mkdir(parents=True, exist_ok=True)
+            (self.root / partition / ".hoodie_partition_metadata").touch()
+        self._write_files()
+        compacted = list(self._groups)
+        self._choose.shuffle(compacted)
+        for instant in self._instants:
+            if instant.state == "pending":
+                plan = b""
+                if instant.action in ("compaction", "logcompaction"):
+                    # Hudi plans no file group twice.
+                    plan = self._plan(
+                        instant,
+                        [compacted.pop() for _ in range(self._choose.randint(0, min(2, len(compacted))))],
+                    )
+                self._put(f"{instant.time}.{instant.action}.requested", plan)
+                if self._choose.random() < 0.7:
+                    is_commit = instant.action == "commit"
+                    self._put(f"{instant.time}{'' if is_commit else '.' + instant.action}.inflight", b"")
+            elif instant.state == "done":
+                self._put(self._completed(instant), self._content(instant))
+                if instant.action not in _HARMLESS and self._choose.random() < 0.05:
+                    self._put(self._completed(instant, "savepoint"), b"")
+        self._write_archive()
+
+    def _completed(self, instant: _Instant, action: str | None = None) -> str:
+        completion = f"_{instant.completion}" if self._version >= 8 else ""
+        return f"{instant.time}{completion}.{action or instant.action}"
+
+    def _put(self, name: str, content: bytes) -> None:
+        (self._timeline / name).write_bytes(content)
+
+    def _write_properties(self) -> None:
+        properties = {
+            "hoodie.table.name": "t",
+            "hoodie.table.type": "MERGE_ON_READ" if self.is_merge_on_read else "COPY_ON_WRITE",
+            "hoodie.table.version": self._version,
+            "hoodie.timeline.layout.version": 2 if self._version >= 8 else 1,
+            "hoodie.table.partition.fields": "part" if self._is_partitioned else "",
+        }
+        lines = [f"{name}={value}\n" for name, value in properties.items()]
+        (self.root / ".hoodie" / "hoodie.properties").write_text("".join(lines))
+
+    def _write_files(self) -> None:
+        choose = self._choose
+        for group in self._groups:
+            has_base = choose.random() < 0.8
+            for instant in self._instants:
+                if instant.action in _HARMLESS:
+                    continue
+                begins = instant.state != "gone" or choose.random() < 0.3
+                if has_base and begins and choose.random() < 0.35:
+                    self._add(group, instant, f"{group[1]}_0-1-0_{instant.time}.parquet")
+                if self.is_merge_on_read and begins and choose.random() < 0.35:
+                    self._add(group, instant, f".{group[1]}_{instant.time}.log.1_0-1-0")
+
+    def _add(self, group: tuple[str, str], instant: _Instant, name: str) -> None:
+        (self.root / group[0] / name).write_bytes(b"x" * self._choose.randint(1, 90))
+        self._files[instant.time].append((group, name))
+
+    def _content(self, instant: _Instant) -> bytes:
+        if instant.action in _HARMLESS:
+            return b""
+        written = defaultdict(list)
+        for (partition, file_id), name in self._files[instant.time]:
+            if self._choose.random() < 0.01:
+                continue  # A task has outlived its commit.
+            path = f"{partition}/{name}" if partition else name
+            written[partition].append({"fileId": file_id, "path": path, "fileSizeInBytes": 1})
+        if instant.action != "replacecommit":
+            return json.dumps({"partitionToWriteStats": written}).encode()
+        replaced = defaultdict(list)
+        for partition, file_id in self._choose.sample(self._groups, self._choose.randint(0, 2)):
+            replaced[partition].append(file_id)
+        document = {"partitionToWriteStats": written, "partitionToReplaceFileIds": replaced}
+        if self._version < 8:
+            return json.dumps(document).encode()
+        return _avro(self._schemas.replacement, document)
+
+    def _plan(self, instant: _Instant, groups: Sequence[tuple[str, str]]) -> bytes:
+        operations = [
+            {
+                "baseInstantTime": self._instants[0].time,
+                "deltaFilePaths": [],
+                "partitionPath": partition,
+                "fileId": file_id,
+            }
+            for partition, file_id in groups
+        ]
+        return _avro(self._schemas.compaction, {"operations": operations, "version": 2})
+
+    def _write_archive(self) -> None:
+        archived = [instant for instant in self._instants if instant.state == "archived"]
+        if self._version < 8 or not archived:
+            return
+        history = self._timeline / "history"
+        history.mkdir()
+        name = f"{archived[0].time}_{archived[-1].time}_0.parquet"
+        table = pa.table(
+            {
+                "instantTime": [instant.time for instant in archived],
+                "completionTime": [instant.completion for instant in archived],
+            }
+        )
+        pq.write_table(table, history / name)
+        (history / "manifest_1").write_text(json.dumps({"files": [{"fileName": name, "fileLen": 1}]}))
+        (history / "_version_").write_text("1")
+
+
+def _avro(schema: str, document: Mapping[str, Any]) -> bytes:
+    content = io.BytesIO()
+    parsed = fastavro.parse_schema(json.loads(schema))
+    fastavro.writer(content, parsed, [_completed(json.loads(schema), document)])
+    return content.getvalue()
+
+
+def _completed(schema: Mapping[str, Any], document: Mapping[str, Any]) -> dict[str, Any]:
+    return dict(document)
