@@ -155,54 +155,47 @@ class _View:
         view adds the one before: that of the last committed base file, as nothing else begins a slice.
         """
         bases = [file for file in listed if not file.is_log]
+        for file in bases:
+            if file.commit_time in self._compactions:
+                raise UnknownFilesError(f"{file.path} is of a compaction in progress")
         committed = [file for file in bases if self._is_committed(file)]
         newest = max((file.commit_time for file in committed), default="")
         latest = [file for file in committed if file.commit_time == newest]
         if len(latest) > 1:
             raise UnknownFilesError(f"{latest[0].path} and {latest[1].path} are of one file group and commit")
         yield from latest
-        # Empty logs have no rows.
-        logs = [file for file in listed if file.is_log and file.size]
+        logs = [file for file in listed if file.is_log and file.size]  # Empty ones have no rows.
         if logs and not self._timeline.is_merge_on_read:
             raise UnknownFilesError(f"{logs[0].path} is a log file in a copy-on-write table")
-        if self._timeline.has_completions:
-            begun = {file.commit_time for file in bases} - {file.commit_time for file in committed}
-            yield from self._live_logs(logs, newest, begun - self._compactions)
-        else:
-            for log in logs:
-                self._require_of_slice(log, newest)
-            yield from logs
-
-    def _live_logs(self, logs: list[WriteStatus], newest: str, begun: set[str]) -> list[WriteStatus]:
-        """The logs that are merged with the newest base file, from table version 8 on.
-
-        Proof: a log belongs to the last slice that began before its commit completed
-        (`getBaseInstantTime`). So those of commits completed before the newest base file was requested
-        belong to earlier slices, and all others to its slice, or to that of a pending compaction. Logs of
-        other commits are filtered out (`filterUncommittedLogs`).
-        """
-        completions = {log.path: self._completion(log) for log in logs}
-        live = [log for log in logs if (done := completions[log.path]) is not None and done >= newest]
-        if live:
+        live = [log for log in logs if self._is_of_slice(log, newest)]
+        if live and any(file.commit_time > newest for file in bases if file not in committed):
             # The view ties logs to what a commit in progress has begun, and shows neither until it completes.
-            first = min(log.commit_time for log in live)
-            waiting = (log.commit_time for log in logs if completions[log.path] is None)
-            if any(instant > newest for instant in begun) or (
-                not newest and any(log < first for log in waiting)
-            ):
-                raise UnknownFilesError(f"{live[0].path} was committed beside a commit in progress")
-        return live
+            raise UnknownFilesError(f"{live[0].path} was committed beside a commit in progress")
+        if not newest and len(live) < len(logs):
+            raise UnknownFilesError(
+                f"{logs[0].path} has no base file, and some logs are of commits in progress"
+            )
+        yield from live
 
-    def _require_of_slice(self, log: WriteStatus, newest: str) -> None:
-        """Requires that a log's slice is the latest, before table version 8.
+    def _is_of_slice(self, log: WriteStatus, newest: str) -> bool:
+        """Whether a log is merged with the newest base file; for an empty instant, if there is none.
 
-        Proof: the log's name has the instant with which its slice begins: that of the newest base file, of
-        a pending compaction, or of the first commit if there is no base file. Hudi 1 orders logs by the time
-        of the last change to a commit's file on the timeline, so it may move others to any slice.
+        Proof: from table version 8 on, a log belongs to the last slice that began before its commit completed
+        (`HoodieFileGroup.getBaseInstantTime`). So logs of commits completed before the newest base file was
+        requested belong to earlier slices, and those of later ones to its slice or to that of a pending
+        compaction. Logs of other commits are filtered out (`filterUncommittedLogs`).
+
+        Before, a log's name has the instant with which its slice begins: that of the newest base file, of a
+        pending compaction, or of a commit if there is no base file. For logs of other slices, Hudi 1 goes by
+        the time when a commit's file on the timeline was changed last, so it may count them among any slice.
         """
+        if self._timeline.has_completions:
+            completion = self._completion(log)
+            return completion is not None and completion >= newest
         begins = log.commit_time == newest or (not newest and log.commit_time in self._completed)
         if not begins and log.commit_time not in self._compactions:
             raise UnknownFilesError(f"{log.path} may belong to another file slice than the latest")
+        return True
 
     def _is_committed(self, file: WriteStatus) -> bool:
         """Whether the instant of a base file is committed.
@@ -219,6 +212,8 @@ class _View:
             self._require_recorded(file)
             return self._completed[instant]
         if instant >= self._first:
+            if self._timeline.has_completions and instant not in self._pending and instant in self._archived:
+                raise UnknownFilesError(f"{file.path} is of an instant that was archived before earlier ones")
             return None
         if instant in self._pending:
             raise UnknownFilesError(f"{file.path} is of a commit in progress before all completed ones")

@@ -3,9 +3,12 @@
 A history can only reach what its writers do; a listing has to be right about whatever it finds.
 """
 
+from __future__ import annotations
+
 import io
 import json
 import random
+import shutil
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +18,9 @@ from typing import Any, Final
 import fastavro
 import pyarrow as pa
 import pyarrow.parquet as pq
+from pyspark.sql import SparkSession
+
+from pycompiler.spark.jvm import jvm
 
 _FIRST: Final = 20260101000000000
 _PARTITIONS: Final = ("east", "west/deep")
@@ -32,6 +38,13 @@ class AvroSchemas:
 
     replacement: str
     compaction: str
+
+    @staticmethod
+    def of(spark: SparkSession) -> AvroSchemas:
+        """Those of a session's Hudi."""
+        avro = jvm(spark).org.apache.hudi.avro.model
+        named = (avro.HoodieReplaceCommitMetadata, avro.HoodieCompactionPlan)
+        return AvroSchemas(*(str(record.getClassSchema().toString()) for record in named))
 
 
 @dataclass(frozen=True)
@@ -53,11 +66,11 @@ class RandomState:
         said: The state, for messages.
     """
 
-    def __init__(self, root: Path, choose: random.Random, schemas: AvroSchemas) -> None:
+    def __init__(self, root: Path, choose: random.Random, schemas: AvroSchemas, newest_version: int) -> None:
         self.root = root
         self._choose = choose
         self._schemas = schemas
-        self._version = choose.choice((6, 8, 9))
+        self._version = choose.choice([version for version in (6, 8, 9) if version <= newest_version])
         self.is_merge_on_read = choose.random() < 0.6
         self._is_partitioned = choose.random() < 0.8
         self._groups = [(choose.choice(self._partitions), f"f{number}-0") for number in range(_GROUPS)]
@@ -106,6 +119,11 @@ class RandomState:
             (self.root / partition).mkdir(parents=True, exist_ok=True)
             (self.root / partition / ".hoodie_partition_metadata").touch()
         self._write_files()
+        if self._is_partitioned and self._choose.random() < 0.2:
+            # Neither is a partition: one is below a partition, and the other has no partition file.
+            below, backup = self.root / "east" / "below", self.root / "backup"
+            shutil.copytree(self.root / "east", below)
+            shutil.copytree(below, backup, ignore=shutil.ignore_patterns(".hoodie_partition_metadata"))
         compacted = list(self._groups)
         self._choose.shuffle(compacted)
         for instant in self._instants:
@@ -149,17 +167,29 @@ class RandomState:
         choose = self._choose
         for group in self._groups:
             has_base = choose.random() < 0.8
+            begun = []
             for instant in self._instants:
-                if instant.action in _HARMLESS:
+                if instant.action in _HARMLESS or (instant.state == "gone" and choose.random() < 0.7):
                     continue
-                begins = instant.state != "gone" or choose.random() < 0.3
-                if has_base and begins and choose.random() < 0.35:
-                    self._add(group, instant, f"{group[1]}_0-1-0_{instant.time}.parquet")
-                if self.is_merge_on_read and begins and choose.random() < 0.35:
-                    self._add(group, instant, f".{group[1]}_{instant.time}.log.1_0-1-0")
+                # A compaction in progress may have written a file already.
+                if has_base and choose.random() < (0.03 if instant.action == "compaction" else 0.35):
+                    for token in range(1 + (choose.random() < 0.03)):  # More than one after failed tasks.
+                        self._add(group, instant, f"{group[1]}_{token}-1-0_{instant.time}.parquet")
+                    begun.append(instant)
+                elif instant.action == "compaction":
+                    begun.append(instant)
+                if self.is_merge_on_read and self._version >= 8 and choose.random() < 0.35:
+                    self._add_log(group, instant)
+            if self.is_merge_on_read and self._version == 6:
+                for instant in begun[choose.choice((-2, -1, -1, -1, -1)) :] or self._instants[:1]:
+                    self._add_log(group, instant)
+
+    def _add_log(self, group: tuple[str, str], instant: _Instant) -> None:
+        kind = self._choose.choices(("", ".cdc"), (10, 1))[0]
+        self._add(group, instant, f".{group[1]}_{instant.time}.log.1_0-1-0{kind}")
 
     def _add(self, group: tuple[str, str], instant: _Instant, name: str) -> None:
-        (self.root / group[0] / name).write_bytes(b"x" * self._choose.randint(1, 90))
+        (self.root / group[0] / name).write_bytes(b"x" * self._choose.randint(0, 9))
         self._files[instant.time].append((group, name))
 
     def _content(self, instant: _Instant) -> bytes:
@@ -213,10 +243,5 @@ class RandomState:
 
 def _avro(schema: str, document: Mapping[str, Any]) -> bytes:
     content = io.BytesIO()
-    parsed = fastavro.parse_schema(json.loads(schema))
-    fastavro.writer(content, parsed, [_completed(json.loads(schema), document)])
+    fastavro.writer(content, fastavro.parse_schema(json.loads(schema)), [document])
     return content.getvalue()
-
-
-def _completed(schema: Mapping[str, Any], document: Mapping[str, Any]) -> dict[str, Any]:
-    return dict(document)

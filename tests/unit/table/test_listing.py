@@ -3,7 +3,9 @@
 import json
 import random
 import shutil
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeAlias
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -16,6 +18,8 @@ from pycompiler.table.listing import TableSnapshot, list_table
 from pycompiler.table.timeline import Timeline
 
 from .simulated_table import PARTITIONS, VERSIONS, SimulatedTable, step
+
+Change: TypeAlias = Callable[["ListedTable"], None]
 
 
 class ListedTable(SimulatedTable):
@@ -166,4 +170,82 @@ def test_commits_archived_beside_a_savepoint_are_left_to_hudi(tmp_path: Path) ->
     SimulatedTable.archive(table, 1, beyond_savepoints=True)
     table.write_archive()
     with pytest.raises(UnknownFilesError, match="has a savepoint"):
+        listed(table)
+
+
+NEXT = "20260101000000900"
+"""An instant after all others."""
+
+
+def touched(name: str) -> Change:
+    return lambda table: (table.timeline_folder / name).touch()
+
+
+def with_property(name: str, value: object) -> Change:
+    def change(table: ListedTable) -> None:
+        with (table.root / ".hoodie" / "hoodie.properties").open("a") as properties:
+            properties.write(f"{name}={value}\n")
+
+    return change
+
+
+def with_file(name: str) -> Change:
+    def change(table: ListedTable) -> None:
+        (table.root / PARTITIONS[0] / name).write_text("x")
+
+    return change
+
+
+def begun_before_all_completed(table: ListedTable) -> None:
+    action = "20250101000000000"
+    touched(f"{action}.commit.requested")(table)
+    with_file(f"g-0_0-1-0_{action}.parquet")(table)
+
+
+def compacted_in_progress(table: ListedTable) -> None:
+    touched(f"{NEXT}.compaction.requested")(table)
+    with_file(f"g-0_0-1-0_{NEXT}.parquet")(table)
+
+
+def committed_twice(table: ListedTable) -> None:
+    last = next(table.timeline_folder.glob("*.commit"))
+    last.with_suffix(".deltacommit").write_bytes(last.read_bytes())
+
+
+UNKNOWN: dict[str, tuple[Change, str]] = {
+    "version": (with_property("hoodie.table.version", 5), "it has table version 5"),
+    "action": (touched(f"{NEXT}.shuffle.requested"), "its timeline has an unknown action"),
+    "form": (touched(f"{NEXT}.commit.paused.requested"), "its timeline has a file of an unknown kind"),
+    "two commits": (committed_twice, "two commits of one instant"),
+    "log": (with_file(f".g-0_{NEXT}.log.1_0-1-0"), "is a log file in a copy-on-write table"),
+    "partition": (with_property("hoodie.table.partition.fields", ""), "it has no partition columns, but"),
+    "begun first": (begun_before_all_completed, "of a commit in progress before all completed ones"),
+    "compaction": (compacted_in_progress, "is of a compaction in progress"),
+}
+
+
+@pytest.mark.parametrize(("change", "reason"), UNKNOWN.values(), ids=UNKNOWN.keys())
+def test_what_is_not_known_is_left_to_hudi(table: ListedTable, change: Change, reason: str) -> None:
+    change(table)
+    with pytest.raises(UnknownFilesError, match=reason):
+        listed(table)
+
+
+def test_instants_that_hudi_compares_in_another_way_are_left_to_it(tmp_path: Path) -> None:
+    table = ListedTable(tmp_path / "t", 8)
+    table.commit(new=1)
+    touched("20260101000001_20260101000000950.commit")(table)
+    with pytest.raises(UnknownFilesError, match="is not in milliseconds"):
+        listed(table)
+
+
+def test_logs_of_earlier_slices_of_version_6_are_left_to_hudi(tmp_path: Path) -> None:
+    table = ListedTable(tmp_path / "t", 6)
+    with_property("hoodie.table.type", "MERGE_ON_READ")(table)
+    first = table.commit(new=1)
+    (partition, file_id), *_ = table.live()
+    (table.root / partition / f".{file_id}_{first.instant}.log.1_0-1-0").write_text("x")
+    assert len(paths(table)) == 2
+    table.commit(table.live())
+    with pytest.raises(UnknownFilesError, match="may belong to another file slice than the latest"):
         listed(table)
