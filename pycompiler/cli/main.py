@@ -34,6 +34,7 @@ app = typer.Typer(
     help="Data skipping for Apache Hudi tables queried from Apache Hive.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,
 )
 app.add_typer(index.app, name="index")
 app.add_typer(catalogue.app, name="catalogue")

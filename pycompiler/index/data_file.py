@@ -7,7 +7,6 @@ from functools import partial
 from itertools import chain
 from typing import Any, Final
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
@@ -96,9 +95,9 @@ class DataFileReader:
         """The table of files, in `FILE_SCHEMA`; a file's ordinal is its position. Read once."""
         if self._files is None:
             tables = list(self._read(lambda group: group.kind == FILES))
-            table = pa.concat_tables([SCHEMA.empty_table(), *tables])
-            ordinals = table["file"].combine_chunks()
-            if not ordinals.equals(pa.array(np.arange(self.data_file.files, dtype=np.int32))):
+            # Without `pa.array` and `to_numpy`, which load pandas.
+            table = pa.Table.from_batches([batch for each in tables for batch in each.to_batches()], SCHEMA)
+            if table["file"].to_pylist() != [*range(self.data_file.files)]:
                 raise IndexDamagedError(f"the files of {self.data_file.name} are not numbered consecutively")
             self._files = table.select(FILE_SCHEMA.names).combine_chunks().cast(FILE_SCHEMA)
         return self._files

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Final, TypeAlias, cast
 
 import typer
 
@@ -23,37 +24,48 @@ QuietOption: TypeAlias = Annotated[
 ]
 
 
+class Lines:
+    """Progress where no terminal is, without the time that a bar's library takes to load."""
+
+    def __init__(self, seconds: float = _LINE_SECONDS) -> None:
+        self._seconds = seconds
+        self._start = self._last = time.monotonic()
+
+    def add_task(self, description: str, *, total: float | None = None) -> TaskID:
+        """Begins a step, which is not shown before its files are counted."""
+        return cast("TaskID", 0)
+
+    def update(
+        self, _step: TaskID, *, description: str = "", completed: int = 0, total: int | None = None
+    ) -> None:
+        """Prints a line now and then: a log with a line for each file would be unreadable."""
+        now = time.monotonic()
+        if total is not None and now - self._last >= self._seconds:
+            self._last = now
+            spent = now - self._start
+            print(f"{description}: {completed} of {total} files, {spent:.0f} s", file=sys.stderr)
+
+
 @contextlib.contextmanager
-def progress_shown(quiet: bool) -> Iterator[Progress]:
-    """Shows progress on stderr if that is a terminal, and removes it at the end.
+def progress_shown(quiet: bool) -> Iterator[Progress | Lines]:
+    """Shows progress on stderr: if that is a terminal, as a bar that is removed at the end.
 
     Yields:
         The progress display.
     """
+    if quiet or not sys.stderr.isatty():
+        yield Lines(math.inf if quiet else _LINE_SECONDS)
+        return
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with (
-        _console(shown=not quiet) as console,
-        # If stderr is not a terminal, the display would leave an empty line.
-        Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as shown,
-    ):
+    with _console() as console, Progress(*columns, console=console, transient=True) as shown:
         yield shown
 
 
-def reporter(shown: Progress, step: TaskID) -> Callable[[int, int], None]:
-    """Makes the function that shows how many files are done; as a line now and then where no bar is."""
-    start = last = time.monotonic()
-
-    def report(done: int, total: int) -> None:
-        nonlocal last
-        shown.update(step, description="reading footers", completed=done, total=total)
-        now = time.monotonic()
-        if shown.disable and now - last >= _LINE_SECONDS:
-            last = now
-            print(f"reading footers: {done} of {total} files, {now - start:.0f} s", file=sys.stderr)
-
-    return report
+def reporter(shown: Progress | Lines, step: TaskID) -> Callable[[int, int], None]:
+    """Makes the function that shows how many files are done."""
+    return lambda done, total: shown.update(step, description="reading footers", completed=done, total=total)
 
 
 @contextlib.contextmanager
@@ -73,16 +85,13 @@ def status_shown(text: str, *, quiet: bool = False) -> Iterator[Callable[[str], 
 
 
 @contextlib.contextmanager
-def _console(shown: bool) -> Iterator[Console]:
-    """A console that also receives what this process and its children write to stderr.
+def _console() -> Iterator[Console]:
+    """The terminal's console, which also receives what this process and its children write to stderr.
 
     Otherwise a JVM would write into the progress bar.
     """
     from rich.console import Console
 
-    if not shown or not sys.stderr.isatty():
-        yield Console(stderr=True, force_terminal=False)
-        return
     sys.stderr.flush()
     reading, writing = os.pipe()
     terminal = os.dup(2)

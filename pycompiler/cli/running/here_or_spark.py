@@ -53,7 +53,7 @@ def run(
         try:
             with progress_shown(quiet) as shown:
                 step = shown.add_task("listing the table", total=None)
-                return work(_Wanted(), (lambda done, total: None) if quiet else reporter(shown, step))
+                return work(_Wanted(), reporter(shown, step))
         except _SparkWantedError as wanted:
             if not _has_spark():
                 raise CommandError(f"{wanted}; run: pip install 'hudi-skip[spark]'") from wanted

@@ -122,7 +122,7 @@ def spark_for(
             shown.update(step, description="listing the table")
 
             try:
-                yield session, (lambda done, total: None) if quiet else reporter(shown, step)
+                yield session, reporter(shown, step)
             except (Py4JError, PySparkException) as error:
                 raise CommandError(
                     f"Spark failed: {cause_of(error)} (run with --debug for details)"

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 PROGRAM = """
 import subprocess, sys, time
 from pycompiler.cli.console.terminal import progress_shown
@@ -76,6 +78,25 @@ def test_lines_of_other_programs_and_the_bar_do_not_mix() -> None:
 
 def test_quiet_shows_no_bar() -> None:
     assert b"reading footers" not in on_a_terminal("-c", PROGRAM, "quiet")
+
+
+@pytest.mark.parametrize("how", ["shown", "quiet"])
+def test_without_a_terminal_progress_is_a_line_now_and_then(how: str) -> None:
+    program = """
+import sys, time
+from pycompiler.cli.console import terminal
+terminal._LINE_SECONDS = 0.25
+with terminal.progress_shown(sys.argv[1] == "quiet") as shown:
+    report = terminal.reporter(shown, shown.add_task("listing the table", total=None))
+    for number in range(1000):
+        report(number + 1, 1000)
+        time.sleep(0.001)
+assert "rich" not in sys.modules
+"""
+    done = subprocess.run([sys.executable, "-c", program, how], capture_output=True, text=True, check=True)
+    lines = done.stderr.splitlines()
+    assert 1 <= len(lines) <= 20 if how == "shown" else not lines
+    assert all(re.fullmatch(r"reading footers: \d+ of 1000 files, \d+ s", line) for line in lines), lines
 
 
 def test_completion_of_the_shell_is_installed_and_knows_the_commands(tmp_path: Path) -> None:
