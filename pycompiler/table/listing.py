@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
@@ -101,6 +101,8 @@ def _require_known(timeline: Timeline) -> None:
                 raise UnknownFilesError(f"the instant {entry.name} is not in milliseconds")
         elif entry.completion:
             raise UnknownFilesError(f"its timeline has {entry.name}, which is of a later table version")
+    if not timeline.commits and timeline.pending(_COMPACTION):
+        raise UnknownFilesError("its timeline has a compaction in progress and no completed commit")
     instants = [entry.instant for entry in timeline.commits]
     if len(set(instants)) < len(instants):
         raise UnknownFilesError("its timeline has two commits of one instant")
@@ -168,14 +170,20 @@ class _View:
         if logs and not self._timeline.is_merge_on_read:
             raise UnknownFilesError(f"{logs[0].path} is a log file in a copy-on-write table")
         live = [log for log in logs if self._is_of_slice(log, newest)]
-        if live and any(file.commit_time > newest for file in bases if file not in committed):
-            # The view ties logs to what a commit in progress has begun, and shows neither until it completes.
-            raise UnknownFilesError(f"{live[0].path} was committed beside a commit in progress")
-        if not newest and len(live) < len(logs):
-            raise UnknownFilesError(
-                f"{logs[0].path} has no base file, and some logs are of commits in progress"
-            )
+        begun = [file for file in bases if file not in committed and file.commit_time > newest]
+        self._require_shown(live, begun, len(logs) if not newest else len(live))
         yield from live
+
+    def _require_shown(
+        self, live: Sequence[WriteStatus], begun: Sequence[WriteStatus], of_slice: int
+    ) -> None:
+        """Requires that nothing in progress hides committed logs of a slice.
+
+        The view ties them to what a commit in progress has begun after the slice, or to its log if there is
+        no base file, and shows neither until that commit completes.
+        """
+        if live and (begun or len(live) < of_slice):
+            raise UnknownFilesError(f"{live[0].path} was committed beside a commit in progress")
 
     def _is_of_slice(self, log: WriteStatus, newest: str) -> bool:
         """Whether a log is merged with the newest base file; for an empty instant, if there is none.

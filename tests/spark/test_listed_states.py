@@ -20,6 +20,7 @@ from pycompiler.spark.hudi_table import HudiTable
 from pycompiler.table import listing
 from pycompiler.table.errors import UnknownFilesError
 from pycompiler.table.listing import TableSnapshot, list_table
+from pycompiler.table.timeline import Timeline
 
 from ..hudi_releases import release_of
 from .random_states import AvroSchemas, RandomState
@@ -111,18 +112,29 @@ def _even_without_partition_files(table: Location) -> Iterable[tuple[str, Folder
         yield folder.relative_to(root).as_posix().replace(".", "", 1), Folder(files, ())
 
 
+def _every_folder(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(listing, "_partitions", _even_without_partition_files)
+    patch.setattr(_View, "_require_recorded", lambda self, file: None)  # It would notice most.
+
+
+def _only_other_than_compactions(self: Timeline, action: str | None = None) -> frozenset[str]:
+    return frozenset() if action == "compaction" else _pending(self, action) - _pending(self, "compaction")
+
+
 def _with_changes(name: str) -> LogName | None:
     found = _parse(name)
     return None if found is None else replace(found, holds_changes=False)
 
 
 _completion: Final = _View._completion
+_pending: Final = Timeline.pending
 _parse: Final = LogName.parse
 
 MUTANTS: Final = {
     "replaced file groups are live": _without("_replaced"),
-    "no commit is pending": _without("_pending"),
-    "no compaction is pending": _without("_compactions"),
+    "no compaction is pending": lambda patch: patch.setattr(
+        Timeline, "pending", _only_other_than_compactions
+    ),
     "the oldest base file is live": _in_module("max", min),
     "one of two base files of a commit is live": _in_module("len", lambda listed: min(len(listed), 1)),
     "every instant is committed": _with("_completion", lambda self, file: file.commit_time),
@@ -132,8 +144,8 @@ MUTANTS: Final = {
     "all logs are of the latest slice": _with("_is_of_slice", lambda self, log, newest: True),
     "no log is live": _with("_is_of_slice", lambda self, log, newest: False),
     "logs belong to the slice of their instant": _with("_is_of_slice", _of_slice_by_name),
-    "nothing is begun beside what is committed": _in_module("any", lambda found: False),
-    "every folder is a partition": _in_module("_partitions", _even_without_partition_files),
+    "nothing in progress hides logs": _with("_require_shown", lambda self, *arguments: None),
+    "every folder is a partition": _every_folder,
     "logs of changes are live": lambda patch: patch.setattr(LogName, "parse", staticmethod(_with_changes)),
     "no instants are claimed": _in_module("seen_timeline", lambda timeline: None),
 }
