@@ -166,13 +166,13 @@ class _View:
         if len(latest) > 1:
             raise UnknownFilesError(f"{latest[0].path} and {latest[1].path} are of one file group and commit")
         yield from latest
-        logs = [file for file in listed if file.is_log and file.size]  # Empty ones have no rows.
+        logs = [file for file in listed if file.is_log]
         if logs and not self._timeline.is_merge_on_read:
             raise UnknownFilesError(f"{logs[0].path} is a log file in a copy-on-write table")
         live = [log for log in logs if self._is_of_slice(log, newest)]
         begun = [file for file in bases if file not in committed and file.commit_time > newest]
         self._require_shown(live, begun, len(logs) if not newest else len(live))
-        yield from live
+        yield from (log for log in live if log.size)  # Empty ones have no rows.
 
     def _require_shown(
         self, live: Sequence[WriteStatus], begun: Sequence[WriteStatus], of_slice: int
