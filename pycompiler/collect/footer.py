@@ -21,7 +21,6 @@ from pycompiler.collect.indexed_columns import IndexedColumnFinder, IndexedColum
 from pycompiler.collect.pages import PageValues, read_values
 from pycompiler.collect.partition_values import path_records
 from pycompiler.collect.provenance import OWN_FILES, Provenance, provenance
-from pycompiler.collect.stored_type import StoredType
 from pycompiler.collect.table_columns import UNKNOWN_TABLE, TableColumns
 from pycompiler.expression.model import COLUMN_SEPARATOR, subject_of
 from pycompiler.index.file_systems.factory import open_source
@@ -202,10 +201,9 @@ class _RawStatistics:
         for (stored, columns), is_trusted in zip(self._indexed.runs, self._trusted, strict=True):
             if not is_trusted:
                 continue  # Its bounds are not used, because its writer may have ordered values otherwise.
+            number = _number if stored.hive_type.kind is ValueKind.DECIMAL else _as_it_is
             for column, statistics in zip(self._indexed.columns[columns], found[columns], strict=True):
-                if statistics.has_min_max and _number(stored, statistics.min_raw) > _number(
-                    stored, statistics.max_raw
-                ):
+                if statistics.has_min_max and number(statistics.min_raw) > number(statistics.max_raw):
                     raise StatisticsUntrustedError(
                         f"its footer contradicts itself: {column.name} has a minimum above its maximum"
                     )
@@ -243,10 +241,13 @@ _NO_VALUES: Final = SimpleNamespace(**{**vars(_NO_STATISTICS), "has_null_count":
 """Stands for a row group without rows."""
 
 
-def _number(stored: StoredType, raw: Any) -> Any:
-    """A raw statistic in a form whose order is that of the values."""
-    is_decimal = stored.hive_type.kind is ValueKind.DECIMAL
-    return int.from_bytes(raw, "big", signed=True) if is_decimal and isinstance(raw, bytes) else raw
+def _number(raw: Any) -> Any:
+    """A raw statistic of a decimal in a form whose order is that of the values."""
+    return int.from_bytes(raw, "big", signed=True) if isinstance(raw, bytes) else raw
+
+
+def _as_it_is(raw: Any) -> Any:
+    return raw
 
 
 def _content_records(

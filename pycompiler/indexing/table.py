@@ -34,6 +34,7 @@ class IndexedTable:
         location: Root of the table.
         root: The same as text: a plain path if local, else a URI that is not percent-encoded.
         name: Hudi's name of the table.
+        version: The table version.
 
     Raises:
         NotAHudiTableError: There is no Hudi table.
@@ -46,6 +47,7 @@ class IndexedTable:
         self.root: Final = str(self.location)
         self._properties: Final = TableProperties.read(self.location)
         self.name: Final = self._properties.name
+        self.version: Final = self._properties.version
         self._refuse_unsupported(path)
 
     @property

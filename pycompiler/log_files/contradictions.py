@@ -40,28 +40,29 @@ def _objections(metadata: pq.FileMetaData, size: int) -> Iterator[str]:
             yield f"row group {number} has {group.num_rows} rows"
         for leaf, is_flat in enumerate(flat):
             chunk = group.column(leaf)
-            for objection in _objections_to_chunk(chunk, group.num_rows, is_flat, size):
+            if objection := _objection_to_chunk(chunk, group.num_rows, is_flat, size):
                 yield f"{chunk.path_in_schema} in row group {number} {objection}"
     if rows != metadata.num_rows:
         yield f"the file has {metadata.num_rows} rows, and its row groups {rows}"
 
 
-def _objections_to_chunk(chunk: Any, rows: int, is_flat: bool, size: int) -> Iterator[str]:
+def _objection_to_chunk(chunk: Any, rows: int, is_flat: bool, size: int) -> str:
     values = chunk.num_values
     # A list has at least one value in each row, if only an absent one.
     if values < rows or (is_flat and values != rows):
-        yield f"has {values} values in {rows} rows"
+        return f"has {values} values in {rows} rows"
     if values:  # Else writers leave offsets at 0.
         first = data = chunk.data_page_offset
         if chunk.has_dictionary_page and chunk.dictionary_page_offset > 0:
             first = min(first, chunk.dictionary_page_offset)
         end = first + chunk.total_compressed_size
         if not _MAGIC_BYTES <= first <= data <= end <= size:
-            yield f"has bytes {first} to {end} of {size}, and data from {data}"
+            return f"has bytes {first} to {end} of {size}, and data from {data}"
     statistics = chunk.statistics
     if statistics is not None and statistics.has_null_count:
         nulls = statistics.null_count
         if not 0 <= nulls <= values:
-            yield f"has {nulls} NULLs in {values} values"
-        elif statistics.has_min_max and nulls == values:
-            yield f"has bounds, but only NULLs in {rows} rows"
+            return f"has {nulls} NULLs in {values} values"
+        if statistics.has_min_max and nulls == values:
+            return f"has bounds, but only NULLs in {rows} rows"
+    return ""

@@ -243,12 +243,12 @@ class _View:
 
 def _parts(name: str, path: str) -> tuple[str, str] | None:
     """File id and instant in a file's name; None if no query reads the file."""
+    if (base := _BASE_FILE.fullmatch(name)) is not None:
+        return base["file_id"], base["instant"]
     if _CHECKSUM.fullmatch(name) or name.startswith(_PARTITION_FILE):
         return None
     if (log := LogName.parse(name)) is not None:
         return None if log.holds_changes else (log.file_id, log.instant)
-    if (base := _BASE_FILE.fullmatch(name)) is not None:
-        return base["file_id"], base["instant"]
     if ".parquet" in name or (name.startswith(".") and ".log." in name):
         raise UnknownFilesError(f"the name of {path} is not one of Hudi's")
     return None

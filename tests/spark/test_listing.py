@@ -10,8 +10,10 @@ from pycompiler.index.file_systems.location import Location
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.indexing.creator import Indexer
 from pycompiler.indexing.table import IndexedTable
+from pycompiler.spark.cluster import SparkCluster
 from pycompiler.spark.hudi_table import HudiTable
 from pycompiler.spark.index_creator import IndexCreator
+from pycompiler.table.errors import UnknownFilesError
 from pycompiler.table.listing import list_table
 
 from ..hudi_releases import release_of
@@ -22,24 +24,33 @@ from .test_updates import KINDS, MERGE_ON_READ, VERSIONS, Kind, Table
 pytestmark = pytest.mark.spark
 
 
-def check_view(spark: SparkSession, path: Path, history: object) -> int:
-    """Holds listing, columns and partitions against Hudi's; returns the number of files."""
-    ours, hudi = list_table(Location.parse(str(path))), HudiTable(spark, path)
-    theirs = hudi.snapshot()
-    assert set(ours.files) == set(theirs.files), history
-    assert len(ours.files) == len(set(ours.files)), history
-    assert (ours.instant, ours.seen) == (theirs.instant, theirs.seen), history
+def check_view(spark: SparkSession, path: Path, history: object) -> None:
+    """Holds listing, columns and partitions against Hudi's; a listing may be left to it."""
+    hudi = HudiTable(spark, path)
     table = IndexedTable(str(path))
     assert (table.name, table.root) == (hudi.name, hudi.root)
     assert table.columns_of_files.names == hudi.columns(), history
     assert table.columns_of_files.units == hudi.columns_of_files.units, history
-    return len(ours.files)
+    try:
+        ours = list_table(Location.parse(str(path)))
+    except UnknownFilesError as error:
+        # Any release but the first may count logs of earlier slices among the latest.
+        assert "may belong to another file slice than the latest" in str(error), history
+        assert table.version == 6, history
+        return
+    theirs = hudi.snapshot()
+    assert set(ours.files) == set(theirs.files), history
+    assert len(ours.files) == len(set(ours.files)) > 0, history
+    assert (ours.instant, ours.seen) == (theirs.instant, theirs.seen), history
 
 
 def check_index(spark: SparkSession, path: Path, history: object) -> None:
     """Builds the index in this process and on the executors, and holds one against the other."""
     found = []
-    for build in (Indexer().build, IndexCreator(spark, seconds_on_driver=0).build):
+    for build in (
+        Indexer(SparkCluster(spark, most_seconds=60)).build,
+        IndexCreator(spark, seconds_on_driver=0).build,
+    ):
         build(path)
         index = StatisticsIndex.open(path)
         manifest = index.manifest
@@ -70,7 +81,7 @@ def test_after_every_operation_the_files_are_those_of_hudis_view(
         operation, more = choose.choice(writes)
         table.write([1] if operation == "delete_partition" else keys, operation, more)
         history.append(f"{operation}{' with ' + min(more) if more else ''}")
-        assert check_view(spark, table.path, history) > 0
+        check_view(spark, table.path, history)
         if step % 4 == 3:
             check_index(spark, table.path, history)
 

@@ -39,6 +39,9 @@ def open_storage(table: str | Path) -> IndexStorage:
     return storage
 
 
+_LOCAL: Final = fs.LocalFileSystem()
+
+
 def client_module(location: Location) -> tuple[str, ...]:
     """The extra library for a location's file system, if any."""
     if location.is_local:
@@ -55,7 +58,7 @@ def open_source(path: str) -> pa.NativeFile:
     """
     location = Location.parse(path)
     if location.is_local:
-        return fs.LocalFileSystem().open_input_file(location.path)
+        return _LOCAL.open_input_file(location.path)
     return pa.PythonFile(_client(location).File(location), "r")
 
 
