@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import nullcontext, suppress
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Annotated, TypeAlias
@@ -397,7 +398,9 @@ def _publish(
     def work(cluster: Cluster, progress: Progress) -> IndexUpdate:
         from pycompiler.indexing.creator import Indexer
 
-        indexer = Indexer(cluster, choice.options, progress, catalogue, adds=choice.adds)
+        indexer = Indexer(
+            cluster, choice.options, progress, catalogue, adds=choice.adds, processes=os.cpu_count() or 1
+        )
         return indexer.build(path) if rebuild else indexer.update(path)
 
     result = run(path, spark_options, quiet, spark, work)

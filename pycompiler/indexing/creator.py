@@ -71,6 +71,8 @@ class Indexer:
         catalogue: Receives each published generation. A failure is only logged as a warning: the index is in
             force, and queries take what the catalogue lacks from the timeline.
         adds: Whether the options add to the index's last options instead of taking their place.
+        processes: How many processes may read files, if that saves time. More than one starts Python again,
+            so the main module must be one that can be imported.
     """
 
     def __init__(
@@ -81,7 +83,9 @@ class Indexer:
         catalogue: PartitionCatalogue | None = None,
         *,
         adds: bool = False,
+        processes: int = 1,
     ) -> None:
+        self._processes = processes
         self._cluster = cluster
         self._options = IndexOptions.of(options)
         self._progress = progress
@@ -226,7 +230,9 @@ class Indexer:
             written = cluster.write(table.root, columns, options, work.new, self._progress, unread)
         counted = FileCounter(len(work.new), self._progress)
         left = work.new if written is None else ()
-        here = write_here(table.root, left, options, columns, counted.add, work.gone, unread.add)
+        here = write_here(
+            table.root, left, options, columns, counted.add, work.gone, unread.add, self._processes
+        )
         unread.warn()
         return here if written is None else written.with_more(here)
 
