@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -181,6 +181,21 @@ def test_a_big_build_is_divided_by_column_and_each_part_counts_all_files(
     assert {data_file.files for data_file in manifest.data_files} == {update.files}
     assert sum(data_file.records for data_file in manifest.data_files) == update.records
     check_index(spark, table, COLUMNS)
+
+
+def test_few_files_are_indexed_without_a_spark_job(spark: SparkSession, table: Path) -> None:
+    works: dict[str, Callable[[], object]] = {
+        "job": spark.range(3).count,
+        "build": lambda: IndexCreator(spark, IndexOptions({"*": "range,bloom"})).build(table),
+        "update": lambda: IndexCreator(spark).update(table),
+    }
+    jobs = {}
+    for name, work in works.items():
+        spark.sparkContext.setJobGroup(name, "")
+        work()
+        jobs[name] = len(spark.sparkContext.statusTracker().getJobIdsForGroup(name))
+    spark.sparkContext.setLocalProperty("spark.jobGroup.id", None)  # type: ignore[arg-type]
+    assert jobs.pop("job") > 0 and jobs == {"build": 0, "update": 0}
 
 
 @pytest.mark.full
