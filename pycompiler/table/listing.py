@@ -3,7 +3,7 @@
 An index that lacks a live file loses its rows: queries take the list of files from it (`IndexCandidates`).
 So every rule here has a proof that it names the files of Hudi's view at the state of the timeline that
 `TableSnapshot.seen` has, and whatever a rule leaves open raises `UnknownFilesError`: then Hudi is asked.
-`tests/spark/test_listing.py` holds the rules against that view, in states of any kind.
+`tests/spark/test_listed_states.py` holds the rules against that view, in states of any kind.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ class _View:
     def __init__(self, table: Location, timeline: Timeline) -> None:
         self._table = table
         self._timeline = timeline
-        self._completed = {entry.instant: entry.completion for entry in timeline.commits}
+        self._completed = {entry.instant: entry.completion or entry.instant for entry in timeline.commits}
         self._pending = timeline.pending()
         self._compactions = timeline.pending(_COMPACTION)
         # Hudi's view is of the completed commits and the pending compactions.
