@@ -99,7 +99,7 @@ class RandomState:
         for number in range(_INSTANTS):
             time = _FIRST + number * 100
             completion = str(time + choose.choice((5, 50, 150, 350)))
-            state = choose.choices(("done", "pending", "gone"), (7, 2, 1))[0]
+            state = choose.choices(("done", "pending", "gone"), (16, 3, 1))[0]
             if number < archived:
                 state = choose.choices(("archived", "gone", "pending"), (12, 1, 1))[0]
             actions = {**(_DONE_ON_READ if self.is_merge_on_read else _DONE_ON_WRITE), **_HARMLESS}
@@ -119,7 +119,7 @@ class RandomState:
             (self.root / partition).mkdir(parents=True, exist_ok=True)
             (self.root / partition / ".hoodie_partition_metadata").touch()
         self._write_files()
-        if self._is_partitioned and self._choose.random() < 0.2:
+        if self._is_partitioned and self._choose.random() < 0.4:
             # Neither is a partition: one is below a partition, and the other has no partition file.
             below, backup = self.root / "east" / "below", self.root / "backup"
             shutil.copytree(self.root / "east", below)
