@@ -99,7 +99,7 @@ class RandomState:
         for number in range(_INSTANTS):
             time = _FIRST + number * 100
             completion = str(time + choose.choice((5, 50, 150, 350)))
-            state = choose.choices(("done", "pending", "gone"), (16, 3, 1))[0]
+            state = choose.choices(("done", "pending", "gone"), (14, 4, 2))[0]
             if number < archived:
                 state = choose.choices(("archived", "gone", "pending"), (12, 1, 1))[0]
             actions = {**(_DONE_ON_READ if self.is_merge_on_read else _DONE_ON_WRITE), **_HARMLESS}
@@ -169,7 +169,7 @@ class RandomState:
             has_base = choose.random() < 0.8
             begun = []
             for instant in self._instants:
-                if instant.action in _HARMLESS or (instant.state == "gone" and choose.random() < 0.7):
+                if instant.action in _HARMLESS or (instant.state == "gone" and choose.random() < 0.5):
                     continue
                 # A compaction in progress may have written a file already.
                 if has_base and choose.random() < (0.03 if instant.action == "compaction" else 0.35):
@@ -178,7 +178,9 @@ class RandomState:
                     begun.append(instant)
                 elif instant.action == "compaction":
                     begun.append(instant)
-                if self.is_merge_on_read and self._version >= 8 and choose.random() < 0.35:
+                # Hudi cleans what it archives.
+                has_log = choose.random() < (0.03 if instant.state == "archived" else 0.35)
+                if self.is_merge_on_read and self._version >= 8 and has_log:
                     self._add_log(group, instant)
             if self.is_merge_on_read and self._version == 6:
                 for instant in begun[choose.choice((-2, -1, -1, -1, -1)) :] or self._instants[:1]:

@@ -27,7 +27,7 @@ from .random_states import AvroSchemas, RandomState
 
 pytestmark = [pytest.mark.spark, pytest.mark.since_hudi_1]
 
-SEEDS: Final = range(150, 240)
+SEEDS: Final = range(170, 250)
 _View: Final = listing._View
 
 
