@@ -70,7 +70,7 @@ class RandomState:
         self.root = root
         self._choose = choose
         self._schemas = schemas
-        self._version = choose.choice([version for version in (6, 8, 9) if version <= newest_version])
+        self._version = min(choose.choice((6, 8, 9)), newest_version)
         self.is_merge_on_read = choose.random() < 0.6
         self._is_partitioned = choose.random() < 0.8
         self._groups = [(choose.choice(self._partitions), f"f{number}-0") for number in range(_GROUPS)]
@@ -187,7 +187,8 @@ class RandomState:
                     self._add_log(group, instant)
 
     def _add_log(self, group: tuple[str, str], instant: _Instant) -> None:
-        kind = self._choose.choices(("", ".cdc"), (10, 1))[0]
+        # In the view, a log of changes that is being written hides the group's logs: they are listed.
+        kind = "" if instant.state == "pending" else self._choose.choices(("", ".cdc"), (10, 1))[0]
         self._add(group, instant, f".{group[1]}_{instant.time}.log.1_0-1-0{kind}")
 
     def _add(self, group: tuple[str, str], instant: _Instant, name: str) -> None:

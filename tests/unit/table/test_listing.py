@@ -239,6 +239,16 @@ def test_instants_that_hudi_compares_in_another_way_are_left_to_it(tmp_path: Pat
         listed(table)
 
 
+def test_a_compaction_in_progress_begins_the_view(tmp_path: Path) -> None:
+    table = ListedTable(tmp_path / "t", 6)
+    with_property("hoodie.table.type", "MERGE_ON_READ")(table)
+    table.commit(new=1)
+    before = paths(table)
+    touched("20250101000000000.compaction.requested")(table)
+    with_file("g-0_0-1-0_20250102000000000.parquet")(table)
+    assert paths(table) == before, "what was rolled back after it is not archived"
+
+
 def test_logs_of_earlier_slices_of_version_6_are_left_to_hudi(tmp_path: Path) -> None:
     table = ListedTable(tmp_path / "t", 6)
     with_property("hoodie.table.type", "MERGE_ON_READ")(table)
