@@ -8,6 +8,7 @@ import io.hudiskip.hive.compiler.SharedClients;
 import io.hudiskip.hive.settings.PushdownSwitches;
 import io.hudiskip.hive.settings.SkippingMode;
 import io.hudiskip.hive.source.KeepAllFilesException;
+import io.hudiskip.hive.source.MatchingPartitions;
 import io.hudiskip.hive.topk.FirstFiles;
 import io.hudiskip.hive.topk.FirstRows;
 import io.hudiskip.hive.topk.NeededRows;
@@ -17,10 +18,12 @@ import io.hudiskip.index.IndexUnavailableException;
 import io.hudiskip.index.NoIndex;
 import io.hudiskip.index.StatisticsIndex;
 import io.hudiskip.statistics.StatisticsTable;
+import io.hudiskip.statistics.Supplemented;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.StringJoiner;
+import java.util.stream.Collectors;
 import org.apache.hudi.common.model.FileSlice;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -83,17 +86,24 @@ public final class FileSelector {
       throws KeepAllFilesException, IndexUnavailableException {
     HudiExpression expression = compiled.expression();
     boolean readsCommitTime = expression.columns().contains(CommitTimes.COLUMN);
+    Optional<MatchingPartitions> partitions = scan.matchingPartitions();
     StatisticsTable beside =
         readsCommitTime
             ? scan.commitTimes().of(slices.slicesOfFiles())
             : StatisticsTable.ofNothing(slices.files().size());
-    StatisticsIndex index = readsCommitTime ? scan.indexIfAny() : scan.index();
+    if (partitions.isPresent()) {
+      beside = new Supplemented(beside, partitions.get().statistics(partitionsOf(slices)));
+    }
+    boolean needsIndex = !readsCommitTime && !partitions.isPresent();
+    StatisticsIndex index = needsIndex ? scan.index() : scan.indexIfAny();
     BitSet kept =
         slices.kept(
-            readsCommitTime
-                ? index.keeps(expression, slices.files(), beside, scan.terms())
-                : scan.verdicts().keeps(slices.files()));
-    if (index instanceof NoIndex && kept.cardinality() == listed) {
+            needsIndex
+                ? scan.verdicts().keeps(slices.files())
+                : index.keeps(expression, slices.files(), beside, scan.terms()));
+    boolean isWithout = index instanceof NoIndex;
+    boolean areLeftOut = partitions.isPresent() && partitions.get().leftOut() > 0;
+    if (isWithout && kept.cardinality() == listed && !areLeftOut) {
       throw new KeepAllFilesException(((NoIndex) index).reason());
     }
     String explanation =
@@ -107,7 +117,18 @@ public final class FileSelector {
                 dynamicTerms)
             : null;
     return new FileSelection(
-        kept, compiled.source(), index.state(), expression.toString(), dynamicTerms, explanation);
+        kept,
+        isWithout && partitions.isPresent() ? FileSelection.PARTITIONS : compiled.source(),
+        index.state(),
+        expression.toString(),
+        dynamicTerms,
+        explanation);
+  }
+
+  private static List<String> partitionsOf(IndexedSlices slices) {
+    return slices.slicesOfFiles().stream()
+        .map(FileSlice::getPartitionPath)
+        .collect(Collectors.toList());
   }
 
   /** Selects the slices that may contain one of the only rows that the statement needs. */

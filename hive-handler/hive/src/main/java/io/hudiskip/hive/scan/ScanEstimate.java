@@ -100,7 +100,7 @@ public final class ScanEstimate {
   }
 
   private static Map<String, String> describe(TableScan scan) throws IOException {
-    List<FileSlice> slices = scan.slices();
+    List<FileSlice> slices = scan.allSlices();
     Map<String, String> lines = new LinkedHashMap<>();
     SkippingMode mode = scan.mode();
     if (mode == SkippingMode.SHADOW) {

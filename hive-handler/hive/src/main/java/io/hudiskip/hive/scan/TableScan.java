@@ -2,12 +2,14 @@
 package io.hudiskip.hive.scan;
 
 import io.hudiskip.encoding.HiveType;
+import io.hudiskip.expression.HudiExpression;
 import io.hudiskip.expression.TermEvaluator;
 import io.hudiskip.hive.commits.CommitTimes;
 import io.hudiskip.hive.counts.UsedColumns;
 import io.hudiskip.hive.evolution.TimestampUnits;
 import io.hudiskip.hive.index.IndexFactory;
 import io.hudiskip.hive.join.SemijoinFilter;
+import io.hudiskip.hive.listing.PartitionFilter;
 import io.hudiskip.hive.mode.QueryMode;
 import io.hudiskip.hive.mode.ReadState;
 import io.hudiskip.hive.settings.ListingSource;
@@ -21,9 +23,11 @@ import io.hudiskip.hive.source.FileRequest;
 import io.hudiskip.hive.source.FileSources;
 import io.hudiskip.hive.source.IndexLag;
 import io.hudiskip.hive.source.KeepAllFilesException;
+import io.hudiskip.hive.source.MatchingPartitions;
 import io.hudiskip.hive.table.HudiTable;
 import io.hudiskip.hive.table.Merging;
 import io.hudiskip.hive.table.PartitionColumns;
+import io.hudiskip.hive.table.PartitionStatistics;
 import io.hudiskip.hive.table.TableErrors;
 import io.hudiskip.hive.table.TableRoot;
 import io.hudiskip.hive.table.UnreadableTableException;
@@ -76,6 +80,7 @@ public final class TableScan implements FileRequest {
   private final Lazy<TimestampUnits, UnreadableTableException> timestamps;
   private final Lazy<FileVerdicts, KeepAllFilesException> verdicts;
   private final Lazy<CommitTimes, UnreadableTableException> commitTimes;
+  private final Lazy<Optional<MatchingPartitions>, Exception> matchingPartitions;
 
   TableScan(JobConf given, Path root) {
     this.job = new JobConf(given); // Hive reuses its object for the next table's filter
@@ -90,6 +95,7 @@ public final class TableScan implements FileRequest {
     this.index = new Lazy<>(this::openIndex);
     this.timestamps = new Lazy<>(() -> TimestampUnits.of(table().avroSchema()));
     this.verdicts = new Lazy<>(this::evaluate);
+    this.matchingPartitions = new Lazy<>(this::choosePartitions);
     this.commitTimes = new Lazy<>(() -> new CommitTimes(table().lastCommits(), state().commits()));
   }
 
@@ -253,7 +259,46 @@ public final class TableScan implements FileRequest {
 
   @Override
   public List<FileSlice> slices() throws IOException {
-    return TableErrors.raise(root, () -> queryMode().slices(table()));
+    return slices(partitions());
+  }
+
+  /** All slices that the query reads, whatever its filter. */
+  List<FileSlice> allSlices() throws IOException {
+    return slices(PartitionFilter.ALL);
+  }
+
+  private List<FileSlice> slices(PartitionFilter listed) throws IOException {
+    return TableErrors.raise(root, () -> queryMode().slices(table(), listed));
+  }
+
+  /** All where files that are not read are shown or checked, or if the filter is not compiled. */
+  @Override
+  public PartitionFilter partitions() {
+    return mode() == SkippingMode.ON && !settings.explain() && compiled.isComputed()
+        ? matchingPartitions().<PartitionFilter>map(found -> found).orElse(PartitionFilter.ALL)
+        : PartitionFilter.ALL;
+  }
+
+  /** The partitions that the filter can match; empty if paths say nothing about it. */
+  Optional<MatchingPartitions> matchingPartitions() {
+    try {
+      return matchingPartitions.get();
+    } catch (Exception | LinkageError e) { // all partitions are listed
+      LOG.debug("The filter does not choose partitions of {}", root, e);
+      return Optional.empty();
+    }
+  }
+
+  private Optional<MatchingPartitions> choosePartitions()
+      throws KeepAllFilesException, UnreadableTableException {
+    if (switchedOff().isPresent()) {
+      return Optional.empty();
+    }
+    HudiExpression expression = compiled().expression();
+    PartitionStatistics statistics = table().partitionStatistics();
+    return statistics.areOfAny(expression.columns())
+        ? Optional.of(new MatchingPartitions(statistics, expression, terms()))
+        : Optional.empty();
   }
 
   /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.source;
 
+import io.hudiskip.hive.listing.PartitionFilter;
 import io.hudiskip.hive.table.HudiTable;
 import io.hudiskip.hive.table.Merging;
 import io.hudiskip.hive.table.TableTotals;
@@ -60,29 +61,35 @@ public final class IndexCandidates {
   /** Partitions with commits that the index has not seen. */
   private final Set<String> changed;
 
-  private IndexCandidates(HudiTable table, LiveFiles live) throws SourceUnavailableException {
+  /** Those of them that are listed. */
+  private final List<String> listed;
+
+  private IndexCandidates(HudiTable table, LiveFiles live, PartitionFilter partitions)
+      throws SourceUnavailableException {
     this.table = table;
     this.storage = table.metaClient().getStorage();
     this.root = table.metaClient().getBasePath();
     this.isMergeOnRead = table.metaClient().getTableType() == HoodieTableType.MERGE_ON_READ;
     this.live = live;
     this.changed = TimelineChanges.partitionsSince(table.metaClient(), live.seen());
+    this.listed = partitions.keeps(changed);
   }
 
   /**
    * Checks that the index knows the table's files.
    *
    * @param table opened after the index
+   * @param partitions those that are listed if commits have changed them
    * @throws SourceUnavailableException when only Hudi's view does, with the reason
    */
-  public static IndexCandidates of(HudiTable table, LiveFiles live)
+  public static IndexCandidates of(HudiTable table, LiveFiles live, PartitionFilter partitions)
       throws SourceUnavailableException, UnreadableTableException {
     if (table.metaClient().getTableType() == HoodieTableType.MERGE_ON_READ
         && !Merging.keepsRecordsWhole(table.metaClient().getTableConfig())) {
       throw new SourceUnavailableException("a row of the table may combine several records");
     }
     table.columns(); // refuses what Hudi's view would refuse
-    return new IndexCandidates(table, live);
+    return new IndexCandidates(table, live, partitions);
   }
 
   /**
@@ -99,9 +106,9 @@ public final class IndexCandidates {
             .filter(file -> !changed.contains(partition(file)))
             .mapToLong(BaseFile::size)
             .sum();
-    return changed.isEmpty() || bytes > limit
+    return listed.isEmpty() || bytes > limit
         ? bytes
-        : bytes + TableTotals.of(table.latestSlices(changed)).bytes();
+        : bytes + TableTotals.of(table.latestSlices(listed)).bytes();
   }
 
   /**
@@ -119,7 +126,7 @@ public final class IndexCandidates {
             .collect(
                 Collectors.groupingBy(
                     IndexCandidates::partition, LinkedHashMap::new, Collectors.toList()));
-    Set<String> left = new TreeSet<>(changed);
+    Set<String> left = new TreeSet<>(listed);
     if (isMergeOnRead
         || byPartition.values().stream().mapToInt(IndexCandidates::requests).sum() > MAX_REQUESTS) {
       left.addAll(byPartition.keySet());

@@ -7,7 +7,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hudi.common.table.HoodieTableConfig;
@@ -16,10 +18,10 @@ import org.apache.hudi.common.util.PartitionPathEncodeUtils;
 import org.apache.hudi.keygen.constant.KeyGeneratorType;
 
 /**
- * The partition columns that a table keeps out of its files ({@code
- * hoodie.datasource.write.drop.partition.columns}); the paths of files determine their values.
- * {@code pycompiler/collect/partition_values.py} has the same rules, and {@code
- * tests/conformance/partition_values.json} tests both.
+ * Partition columns of a table, and how the paths of partitions have their values. The values are
+ * read from there if the table keeps the columns out of its files ({@code
+ * hoodie.datasource.write.drop.partition.columns}). {@code pycompiler/collect/partition_values.py}
+ * has the same rules, and {@code tests/conformance/partition_values.json} tests both.
  */
 public final class PartitionColumns {
   /** Key generators that write the columns' values unchanged. */
@@ -60,45 +62,53 @@ public final class PartitionColumns {
         config.shouldDropPartitionColumns()
             ? Arrays.asList(config.getPartitionFields().orElse(new String[0]))
             : Collections.emptyList();
-    if (!names.isEmpty()) {
-      requireValuesInPaths(config, names, table);
+    Optional<String> obstacle = names.isEmpty() ? Optional.empty() : obstacle(config, names);
+    if (obstacle.isPresent()) {
+      throw new UnreadableTableException(
+          String.format(
+              "%s was written with %s=true: its partition columns are not in the files, and"
+                  + " %s. Rewrite the table without that option",
+              table, HoodieTableConfig.DROP_PARTITION_COLUMNS.key(), obstacle.get()));
     }
+    return of(config, names);
+  }
+
+  /** The partition columns whose values writers put into the paths; none if they may differ. */
+  static PartitionColumns writtenTo(HoodieTableConfig config) {
+    List<String> names = Arrays.asList(config.getPartitionFields().orElse(new String[0]));
+    return of(
+        config,
+        names.isEmpty() || obstacle(config, names).isPresent() ? Collections.emptyList() : names);
+  }
+
+  private static PartitionColumns of(HoodieTableConfig config, List<String> names) {
     return new PartitionColumns(
         Collections.unmodifiableList(names),
         Boolean.parseBoolean(config.getHiveStylePartitioningEnable()),
         Boolean.parseBoolean(config.getUrlEncodePartitioning()));
   }
 
-  private static void requireValuesInPaths(
-      HoodieTableConfig config, List<String> names, String table) throws UnreadableTableException {
+  /** Why paths do not have the columns' values, for a message; empty if they have. */
+  private static Optional<String> obstacle(HoodieTableConfig config, List<String> names) {
     String keyGenerator = config.getKeyGeneratorClassName();
     if (!KEY_GENERATORS.contains(keyGenerator)) {
-      throw refusal(
-          table,
+      return Optional.of(
           "the key generator "
               + keyGenerator
               + " does not write their values into the paths unchanged");
     }
     for (String name : names) {
       if (name.contains(".")) {
-        throw refusal(table, name + " is a nested field");
+        return Optional.of(name + " is a nested field");
       }
     }
     if (Boolean.parseBoolean(config.getProps().getProperty(SLASHED_DATES))) {
-      throw refusal(table, SLASHED_DATES + "=true splits dates into folders");
+      return Optional.of(SLASHED_DATES + "=true splits dates into folders");
     }
-    if (!config.contains(HoodieTableConfig.HIVE_STYLE_PARTITIONING_ENABLE)
-        || !config.contains(HoodieTableConfig.URL_ENCODE_PARTITIONING)) {
-      throw refusal(table, "its properties do not define the path format");
-    }
-  }
-
-  private static UnreadableTableException refusal(String table, String reason) {
-    return new UnreadableTableException(
-        String.format(
-            "%s was written with %s=true: its partition columns are not in the files, and"
-                + " %s. Rewrite the table without that option",
-            table, HoodieTableConfig.DROP_PARTITION_COLUMNS.key(), reason));
+    return config.contains(HoodieTableConfig.HIVE_STYLE_PARTITIONING_ENABLE)
+            && config.contains(HoodieTableConfig.URL_ENCODE_PARTITIONING)
+        ? Optional.empty()
+        : Optional.of("its properties do not define the path format");
   }
 
   boolean isEmpty() {
@@ -138,7 +148,44 @@ public final class PartitionColumns {
     return values;
   }
 
-  private String unescaped(String value) {
+  /**
+   * What the folders of a partition, or of a directory of partitions, were made from; the columns
+   * that they do not determine are missing.
+   *
+   * @param isPartition false if more folders may follow
+   * @return escaped if Hudi has escaped values, by lower-case name
+   */
+  Map<String, String> folders(String path, boolean isPartition, Predicate<String> mayHaveSlash) {
+    List<String> parts = Arrays.asList(path.split("/", -1));
+    if (isPartition && names.size() == 1) {
+      parts = Collections.singletonList(path);
+    } else if (parts.size() > names.size() || (isPartition && parts.size() < names.size())) {
+      parts = parts.subList(0, isPartition ? 0 : 1);
+    }
+    Map<String, String> folders = new HashMap<>();
+    for (int i = 0; i < parts.size(); i++) {
+      String name = names.get(i).toLowerCase(Locale.ROOT);
+      String prefix = hiveStyle ? names.get(i) + "=" : "";
+      if (!parts.get(i).startsWith(prefix)) {
+        return folders;
+      }
+      folders.put(name, parts.get(i).substring(prefix.length()));
+      if (!isPartition && mayHaveSlash.test(name)) {
+        return folders; // the next folder may belong to the same value
+      }
+    }
+    return folders;
+  }
+
+  List<String> names() {
+    return names;
+  }
+
+  boolean isUrlEncoded() {
+    return urlEncoded;
+  }
+
+  String unescaped(String value) {
     // Hudi also writes this for the empty string.
     if (value.equals(PartitionPathEncodeUtils.DEFAULT_PARTITION_PATH)) {
       return null;
