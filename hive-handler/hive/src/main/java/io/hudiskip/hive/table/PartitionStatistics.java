@@ -23,11 +23,13 @@ import org.apache.hudi.metadata.MetadataPartitionType;
  * What the paths of a table's partitions prove of the values of partition columns, as the
  * statistics of one file for each partition.
  *
- * <p>Sound where the columns are in the files: Hudi puts a record, of a base file or a log, into
- * the partition that its key generator makes of the record's own columns, and an update of a record
- * has the partition of its predecessor; so all records of a partition have values with the text of
- * its path, and a row is a record. Nothing is concluded where that may not hold ({@link #of}).
- * Where the columns are not in the files, readers take the values from the path.
+ * <p>Where the columns are not in the files, readers take the values from the path. Where they are,
+ * this is sound because Hudi puts a record, of a base file or a log, into the partition that its key
+ * generator makes of the record's own columns, so every record of a partition has values with the
+ * text of its path; and a row is a record. That does not hold for a writer with a global index that
+ * keeps updated records in the partitions of their predecessors. Nothing is concluded if the table
+ * has such an index of its own ({@link #of}); others leave no trace in the table, and Spark and
+ * Hive's own tables trust the path, too ({@code docs/guides/query.md}).
  */
 public final class PartitionStatistics {
   /** What may be the text of a float or decimal, which Hive may print otherwise. */
