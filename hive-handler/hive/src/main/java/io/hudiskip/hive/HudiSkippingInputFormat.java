@@ -4,6 +4,7 @@ package io.hudiskip.hive;
 import io.hudiskip.hive.evolution.FileColumns;
 import io.hudiskip.hive.evolution.TimestampUnits;
 import io.hudiskip.hive.read.BatchedRowReader;
+import io.hudiskip.hive.read.CheckedReader;
 import io.hudiskip.hive.read.CountedBatchReader;
 import io.hudiskip.hive.read.LateReader;
 import io.hudiskip.hive.read.MergedBatchReader;
@@ -15,10 +16,10 @@ import io.hudiskip.hive.scan.SplitGenerator;
 import io.hudiskip.hive.shadow.ShadowCheck;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.util.Optional;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.ql.exec.Utilities;
 import org.apache.hadoop.hive.ql.exec.vector.VectorizedRowBatch;
+import org.apache.hadoop.hive.ql.io.IOContextMap;
 import org.apache.hadoop.io.ArrayWritable;
 import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.mapred.FileSplit;
@@ -45,6 +46,7 @@ public class HudiSkippingInputFormat extends HoodieParquetInputFormat {
   @Override
   public RecordReader<NullWritable, ArrayWritable> getRecordReader(
       InputSplit split, JobConf task, Reporter reporter) throws IOException {
+    forgetFailures(task);
     JobConf job = task;
     if (split instanceof SliceSplit) {
       SliceSplit slice = (SliceSplit) split;
@@ -68,21 +70,28 @@ public class HudiSkippingInputFormat extends HoodieParquetInputFormat {
     return open(split, job, reporter);
   }
 
+  /**
+   * Outside LLAP, Hive keeps one record per JVM of a vertex's failures. It never clears it, and so
+   * takes every later task of a vertex of that name for aborted: aggregates would return nothing,
+   * without an error. A task that opens a reader has not failed yet, as its failure would end it.
+   */
+  private static void forgetFailures(JobConf task) {
+    IOContextMap.get(task).setIOExceptions(false);
+  }
+
   private static RecordReader<NullWritable, ArrayWritable> open(
       InputSplit split, JobConf job, Reporter reporter) throws IOException {
     try {
-      return Utilities.getIsVectorized(job)
-          ? asDeclared(batches((FileSplit) split, job, reporter))
-          : SliceRows.open(split, job, reporter);
+      return new CheckedReader<>(
+          Utilities.getIsVectorized(job)
+              ? asDeclared(batches((FileSplit) split, job, reporter))
+              : SliceRows.open(split, job, reporter),
+          failure -> ReadFailure.of(split, job, failure));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw (IOException) new InterruptedIOException("opening " + split).initCause(e);
     } catch (IOException | RuntimeException e) {
-      Optional<IOException> vanished = VanishedFiles.explain(split, job, e);
-      if (vanished.isPresent()) {
-        throw vanished.get();
-      }
-      throw e;
+      throw ReadFailure.of(split, job, e);
     }
   }
 
