@@ -35,7 +35,7 @@ final class MergedRowReader implements RecordReader<NullWritable, ArrayWritable>
       base =
           MergedSlice.hasBaseFile(split)
               ? new RowBaseFileReader(
-                  MergedSlice.baseFile(split), RowGroupFilter.without(job), reporter)
+                  split.ofBaseFile(), RowGroupFilter.without(job), reporter)
               : null;
     } catch (IOException | InterruptedException | RuntimeException e) {
       slice.close();

@@ -18,7 +18,6 @@ import javax.annotation.Nullable;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 import org.apache.hadoop.io.ArrayWritable;
-import org.apache.hadoop.mapred.FileSplit;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hudi.common.model.HoodieRecord;
 
@@ -27,10 +26,12 @@ final class MergedSlice implements Closeable {
   private final SliceSplit split;
   private final RecordRows rows;
   private final MergedRecords records;
+  private final PathValues pathValues;
   @Nullable private final Set<String> commits;
 
   MergedSlice(SliceSplit split, JobConf job) throws IOException {
     this.split = split;
+    pathValues = PathValues.ofRecords(job, split);
     ReadState state = split.state();
     commits = state.commits().orElse(null);
     try {
@@ -67,15 +68,6 @@ final class MergedSlice implements Closeable {
     return split.slice().getBaseFile().isPresent();
   }
 
-  /**
-   * The whole base file, since most rows of a merged slice are unchanged. It is read without a
-   * row-group filter: a log may update a row that the query's filter excludes.
-   */
-  static FileSplit baseFile(SliceSplit split) throws IOException {
-    long size = split.slice().getBaseFile().get().getFileSize();
-    return new FileSplit(split.getPath(), 0, size, split.getLocations());
-  }
-
   /** The next record, null after the last. */
   @Nullable
   IndexedRecord next() throws IOException {
@@ -95,6 +87,7 @@ final class MergedSlice implements Closeable {
   void fill(ArrayWritable row, IndexedRecord record) throws IOException {
     try {
       rows.fill(row, record);
+      pathValues.fill(row);
     } catch (RuntimeException e) {
       throw failed(e);
     }

@@ -15,15 +15,12 @@ import io.hudiskip.hive.topk.NeededRows;
 import io.hudiskip.hive.wire.Compilation;
 import io.hudiskip.hive.wire.CompileCalls;
 import io.hudiskip.index.IndexUnavailableException;
-import io.hudiskip.index.NoIndex;
 import io.hudiskip.index.StatisticsIndex;
 import io.hudiskip.statistics.StatisticsTable;
-import io.hudiskip.statistics.Supplemented;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.StringJoiner;
-import java.util.stream.Collectors;
 import org.apache.hudi.common.model.FileSlice;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -91,9 +88,6 @@ public final class FileSelector {
         readsCommitTime
             ? scan.commitTimes().of(slices.slicesOfFiles())
             : StatisticsTable.ofNothing(slices.files().size());
-    if (partitions.isPresent()) {
-      beside = new Supplemented(beside, partitions.get().statistics(partitionsOf(slices)));
-    }
     boolean needsIndex = !readsCommitTime && !partitions.isPresent();
     StatisticsIndex index = needsIndex ? scan.index() : scan.indexIfAny();
     BitSet kept =
@@ -101,10 +95,10 @@ public final class FileSelector {
             needsIndex
                 ? scan.verdicts().keeps(slices.files())
                 : index.keeps(expression, slices.files(), beside, scan.terms()));
-    boolean isWithout = index instanceof NoIndex;
+    Optional<String> without = scan.withoutIndex();
     boolean areLeftOut = partitions.isPresent() && partitions.get().leftOut() > 0;
-    if (isWithout && kept.cardinality() == listed && !areLeftOut) {
-      throw new KeepAllFilesException(((NoIndex) index).reason());
+    if (without.isPresent() && kept.cardinality() == listed && !areLeftOut) {
+      throw new KeepAllFilesException(without.get());
     }
     String explanation =
         scan.settings().explain()
@@ -118,17 +112,11 @@ public final class FileSelector {
             : null;
     return new FileSelection(
         kept,
-        isWithout && partitions.isPresent() ? FileSelection.PARTITIONS : compiled.source(),
+        without.isPresent() && partitions.isPresent() ? FileSelection.PARTITIONS : compiled.source(),
         index.state(),
         expression.toString(),
         dynamicTerms,
         explanation);
-  }
-
-  private static List<String> partitionsOf(IndexedSlices slices) {
-    return slices.slicesOfFiles().stream()
-        .map(FileSlice::getPartitionPath)
-        .collect(Collectors.toList());
   }
 
   /** Selects the slices that may contain one of the only rows that the statement needs. */

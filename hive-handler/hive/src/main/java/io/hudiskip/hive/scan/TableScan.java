@@ -24,10 +24,11 @@ import io.hudiskip.hive.source.FileSources;
 import io.hudiskip.hive.source.IndexLag;
 import io.hudiskip.hive.source.KeepAllFilesException;
 import io.hudiskip.hive.source.MatchingPartitions;
+import io.hudiskip.hive.source.PartitionedIndex;
 import io.hudiskip.hive.table.HudiTable;
 import io.hudiskip.hive.table.Merging;
 import io.hudiskip.hive.table.PartitionColumns;
-import io.hudiskip.hive.table.PartitionStatistics;
+import io.hudiskip.hive.table.PartitionValues;
 import io.hudiskip.hive.table.TableErrors;
 import io.hudiskip.hive.table.TableRoot;
 import io.hudiskip.hive.table.UnreadableTableException;
@@ -76,6 +77,7 @@ public final class TableScan implements FileRequest {
   private final Lazy<ScanFilter, KeepAllFilesException> filter;
   private final Lazy<Optional<String>, KeepAllFilesException> joinedFilter;
   private final Lazy<CompiledFilter, KeepAllFilesException> compiled;
+  private final Lazy<PartitionValues, UnreadableTableException> partitionValues;
   private final Lazy<StatisticsIndex, KeepAllFilesException> index;
   private final Lazy<TimestampUnits, UnreadableTableException> timestamps;
   private final Lazy<FileVerdicts, KeepAllFilesException> verdicts;
@@ -92,6 +94,7 @@ public final class TableScan implements FileRequest {
     this.filter = new Lazy<>(() -> ScanFilter.of(job, root));
     this.joinedFilter = new Lazy<>(this::serializeWithValues);
     this.compiled = new Lazy<>(() -> CompiledFilter.of(job, filter(), root));
+    this.partitionValues = new Lazy<>(() -> table().partitionValues());
     this.index = new Lazy<>(this::openIndex);
     this.timestamps = new Lazy<>(() -> TimestampUnits.of(table().avroSchema()));
     this.verdicts = new Lazy<>(this::evaluate);
@@ -160,7 +163,21 @@ public final class TableScan implements FileRequest {
       return index();
     } catch (KeepAllFilesException e) {
       LOG.debug("Cannot use the index of {}", root, e);
-      return new NoIndex(e.getMessage());
+      try {
+        return new PartitionedIndex(new NoIndex(e.getMessage()), partitionValues());
+      } catch (UnreadableTableException failure) {
+        return new NoIndex(failure.getMessage());
+      }
+    }
+  }
+
+  /** Why there is no {@link #index}; empty if there is one. */
+  Optional<String> withoutIndex() {
+    try {
+      index();
+      return Optional.empty();
+    } catch (KeepAllFilesException e) {
+      return Optional.of(e.getMessage());
     }
   }
 
@@ -205,13 +222,15 @@ public final class TableScan implements FileRequest {
 
   private StatisticsIndex openIndex() throws KeepAllFilesException {
     try {
-      return IndexFactory.open(
-          root.getFileSystem(job),
-          root,
-          settings.index(),
-          () -> table().metaClient(),
-          this::recordedAs);
-    } catch (IndexUnavailableException | IOException e) {
+      StatisticsIndex opened = // first: the index must not be newer than the table
+          IndexFactory.open(
+              root.getFileSystem(job),
+              root,
+              settings.index(),
+              () -> table().metaClient(),
+              this::recordedAs);
+      return new PartitionedIndex(opened, partitionValues());
+    } catch (IndexUnavailableException | UnreadableTableException | IOException e) {
       throw new KeepAllFilesException(e.getMessage(), e);
     }
   }
@@ -241,6 +260,11 @@ public final class TableScan implements FileRequest {
   @Override
   public HudiTable table() throws UnreadableTableException {
     return table.get();
+  }
+
+  /** The values of partition columns that readers take from paths. */
+  PartitionValues partitionValues() throws UnreadableTableException {
+    return partitionValues.get();
   }
 
   QueryMode queryMode() throws UnreadableTableException {
@@ -295,9 +319,9 @@ public final class TableScan implements FileRequest {
       return Optional.empty();
     }
     HudiExpression expression = compiled().expression();
-    PartitionStatistics statistics = table().partitionStatistics();
-    return statistics.areOfAny(expression.columns())
-        ? Optional.of(new MatchingPartitions(statistics, expression, terms()))
+    PartitionValues values = partitionValues();
+    return values.areOfAny(expression.columns())
+        ? Optional.of(new MatchingPartitions(values, expression, terms()))
         : Optional.empty();
   }
 

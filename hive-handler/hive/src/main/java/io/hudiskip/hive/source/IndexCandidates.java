@@ -103,7 +103,7 @@ public final class IndexCandidates {
     List<BaseFile> files = live.files();
     long bytes =
         inSlices(verdicts.keeps(files).stream().mapToObj(files::get), files)
-            .filter(file -> !changed.contains(partition(file)))
+            .filter(file -> !changed.contains(file.folder()))
             .mapToLong(BaseFile::size)
             .sum();
     return listed.isEmpty() || bytes > limit
@@ -122,10 +122,10 @@ public final class IndexCandidates {
     Map<String, List<BaseFile>> byPartition =
         verdicts.keeps(files).stream()
             .mapToObj(files::get)
-            .filter(file -> !changed.contains(partition(file)))
+            .filter(file -> !changed.contains(file.folder()))
             .collect(
                 Collectors.groupingBy(
-                    IndexCandidates::partition, LinkedHashMap::new, Collectors.toList()));
+                    BaseFile::folder, LinkedHashMap::new, Collectors.toList()));
     Set<String> left = new TreeSet<>(listed);
     if (isMergeOnRead
         || byPartition.values().stream().mapToInt(IndexCandidates::requests).sum() > MAX_REQUESTS) {
@@ -148,7 +148,7 @@ public final class IndexCandidates {
       Set<String> partitions, List<FileSlice> others, TableTotals before) throws IOException {
     List<BaseFile> replaced =
         live.files().stream()
-            .filter(file -> partitions.contains(partition(file)))
+            .filter(file -> partitions.contains(file.folder()))
             .collect(Collectors.toList());
     List<FileSlice> found = table.latestSlices(partitions);
     TableTotals added = TableTotals.of(found);
@@ -227,12 +227,8 @@ public final class IndexCandidates {
 
   /** The file group of a file of a merge-on-read table; it has one slice. */
   private String group(BaseFile file) {
-    return partition(file)
+    return file.folder()
         + '/'
         + FSUtils.getFileIdFromFilePath(new StoragePath(root, file.relativePath()));
-  }
-
-  private static String partition(BaseFile file) {
-    return file.relativePath().substring(0, Math.max(0, file.relativePath().lastIndexOf('/')));
   }
 }

@@ -4,8 +4,7 @@ package io.hudiskip.hive.source;
 import io.hudiskip.expression.HudiExpression;
 import io.hudiskip.expression.TermEvaluator;
 import io.hudiskip.hive.listing.PartitionFilter;
-import io.hudiskip.hive.table.PartitionStatistics;
-import io.hudiskip.statistics.StatisticsTable;
+import io.hudiskip.hive.table.PartitionValues;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
@@ -14,18 +13,19 @@ import java.util.stream.Collectors;
 
 /**
  * Leaves out partitions whose paths prove that no row of theirs matches a filter: the filter's
- * expression is evaluated on {@link PartitionStatistics} as on those of files.
+ * expression is evaluated on {@link PartitionValues}, which readers return, like on the statistics
+ * of files.
  */
 public final class MatchingPartitions implements PartitionFilter {
-  private final PartitionStatistics statistics;
+  private final PartitionValues values;
   private final HudiExpression expression;
   private final TermEvaluator terms;
   private int leftOut;
 
   /** {@code terms} evaluates terms of the filter that the expression was compiled from. */
   public MatchingPartitions(
-      PartitionStatistics statistics, HudiExpression expression, TermEvaluator terms) {
-    this.statistics = statistics;
+      PartitionValues values, HudiExpression expression, TermEvaluator terms) {
+    this.values = values;
     this.expression = expression;
     this.terms = terms;
   }
@@ -33,14 +33,9 @@ public final class MatchingPartitions implements PartitionFilter {
   @Override
   public synchronized List<String> keeps(Collection<String> paths, boolean arePartitions) {
     List<String> asked = new ArrayList<>(paths);
-    BitSet kept = expression.evaluate(statistics.of(asked, arePartitions), terms);
+    BitSet kept = expression.evaluate(values.statistics(asked, arePartitions), terms);
     leftOut += asked.size() - kept.cardinality();
     return kept.stream().mapToObj(asked::get).collect(Collectors.toList());
-  }
-
-  /** What paths prove of the rows in some partitions, in order. */
-  public StatisticsTable statistics(List<String> partitions) {
-    return statistics.of(partitions, true);
   }
 
   /** How many partitions, or directories of partitions, have been left out so far. */

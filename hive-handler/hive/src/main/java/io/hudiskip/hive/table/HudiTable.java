@@ -201,12 +201,12 @@ public final class HudiTable {
   }
 
   /**
-   * What paths prove of partition columns.
+   * The values of partition columns that readers take from paths.
    *
    * @throws UnreadableTableException when Hive cannot represent the table's columns
    */
-  public PartitionStatistics partitionStatistics() throws UnreadableTableException {
-    return PartitionStatistics.of(metaClient.getTableConfig(), partitionColumns(), columns());
+  public PartitionValues partitionValues() throws UnreadableTableException {
+    return PartitionValues.of(metaClient.getTableConfig(), partitionColumns(), columns());
   }
 
   /** The partition columns that are in the files' paths and not in the files. */

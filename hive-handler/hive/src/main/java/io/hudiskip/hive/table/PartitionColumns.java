@@ -12,6 +12,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import javax.annotation.Nullable;
 import org.apache.hudi.common.table.HoodieTableConfig;
 import org.apache.hudi.common.util.CollectionUtils;
 import org.apache.hudi.common.util.PartitionPathEncodeUtils;
@@ -149,29 +151,38 @@ public final class PartitionColumns {
   }
 
   /**
-   * What the folders of a partition, or of a directory of partitions, were made from; the columns
-   * that they do not determine are missing.
+   * The folders of each column in the path of a partition, or of a directory of partitions. Only
+   * texts that are not escaped may have slashes; where several columns may, or where the path has
+   * fewer folders than columns, those behind them are unclear.
    *
    * @param isPartition false if more folders may follow
-   * @return escaped if Hudi has escaped values, by lower-case name
+   * @param mayHaveSlash whether a column's value, by lower-case name, may be several folders
+   * @return not unescaped, by lower-case name; without columns that the path does not determine.
+   *     The value of a directory's last column may go on
    */
   Map<String, String> folders(String path, boolean isPartition, Predicate<String> mayHaveSlash) {
     List<String> parts = Arrays.asList(path.split("/", -1));
-    if (isPartition && names.size() == 1) {
-      parts = Collections.singletonList(path);
-    } else if (parts.size() > names.size() || (isPartition && parts.size() < names.size())) {
-      parts = parts.subList(0, isPartition ? 0 : 1);
+    List<Boolean> areLong =
+        names.stream()
+            .map(name -> mayHaveSlash.test(name.toLowerCase(Locale.ROOT)))
+            .collect(Collectors.toList());
+    boolean isClear = areLong.indexOf(true) == areLong.lastIndexOf(true);
+    int end = names.size();
+    int more = 0; // folders of the only text that may have several
+    if (!isPartition || (!isClear && parts.size() != end)) {
+      end = areLong.contains(true) ? areLong.indexOf(true) + (isClear ? 1 : 0) : end;
+    } else if (areLong.contains(true)) {
+      more = Math.max(0, parts.size() - end);
     }
     Map<String, String> folders = new HashMap<>();
-    for (int i = 0; i < parts.size(); i++) {
-      String name = names.get(i).toLowerCase(Locale.ROOT);
+    int next = 0;
+    for (int i = 0; i < end && next < parts.size(); i++) {
+      int first = next;
+      next += isPartition && areLong.get(i) && isClear ? 1 + more : 1;
+      String folder = String.join("/", parts.subList(first, next));
       String prefix = hiveStyle ? names.get(i) + "=" : "";
-      if (!parts.get(i).startsWith(prefix)) {
-        return folders;
-      }
-      folders.put(name, parts.get(i).substring(prefix.length()));
-      if (!isPartition && mayHaveSlash.test(name)) {
-        return folders; // the next folder may belong to the same value
+      if (folder.startsWith(prefix)) {
+        folders.put(names.get(i).toLowerCase(Locale.ROOT), folder.substring(prefix.length()));
       }
     }
     return folders;
@@ -185,6 +196,8 @@ public final class PartitionColumns {
     return urlEncoded;
   }
 
+  /** Null for NULL. */
+  @Nullable
   String unescaped(String value) {
     // Hudi also writes this for the empty string.
     if (value.equals(PartitionPathEncodeUtils.DEFAULT_PARTITION_PATH)) {
