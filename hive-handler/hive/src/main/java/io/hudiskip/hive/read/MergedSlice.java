@@ -31,7 +31,7 @@ final class MergedSlice implements Closeable {
 
   MergedSlice(SliceSplit split, JobConf job) throws IOException {
     this.split = split;
-    pathValues = PathValues.ofRecords(job, split);
+    pathValues = PathValues.ofSplit(job, split);
     ReadState state = split.state();
     commits = state.commits().orElse(null);
     try {

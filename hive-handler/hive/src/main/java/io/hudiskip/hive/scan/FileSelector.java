@@ -112,7 +112,9 @@ public final class FileSelector {
             : null;
     return new FileSelection(
         kept,
-        without.isPresent() && partitions.isPresent() ? FileSelection.PARTITIONS : compiled.source(),
+        without.isPresent() && partitions.isPresent()
+            ? FileSelection.PARTITIONS
+            : compiled.source(),
         index.state(),
         expression.toString(),
         dynamicTerms,

@@ -115,9 +115,7 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
         if (timestamps.containsKey(split.table())) { // not where all rows are counted
           split.setTimestamps(timestamps.get(split.table()));
           split.setPathValues(
-              partitionValues
-                  .get(split.table())
-                  .inPlaceOfStored(split.slice().getPartitionPath()));
+              partitionValues.get(split.table()).inPlaceOfStored(split.slice().getPartitionPath()));
         }
         split.setJoinedFilter(joinedFilters.get(split.slice()));
         split.setBounds(bounds.getOrDefault(split.slice(), Collections.emptyList()));

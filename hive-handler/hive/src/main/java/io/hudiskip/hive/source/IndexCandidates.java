@@ -124,8 +124,7 @@ public final class IndexCandidates {
             .mapToObj(files::get)
             .filter(file -> !changed.contains(file.folder()))
             .collect(
-                Collectors.groupingBy(
-                    BaseFile::folder, LinkedHashMap::new, Collectors.toList()));
+                Collectors.groupingBy(BaseFile::folder, LinkedHashMap::new, Collectors.toList()));
     Set<String> left = new TreeSet<>(listed);
     if (isMergeOnRead
         || byPartition.values().stream().mapToInt(IndexCandidates::requests).sum() > MAX_REQUESTS) {

@@ -152,8 +152,7 @@ public final class PartitionValues {
 
   private Map<String, Known> exact(String partition) {
     Map<String, Known> known = new HashMap<>();
-    texts(partition)
-        .forEach((name, text) -> known.put(name, Known.value(types.get(name), text)));
+    texts(partition).forEach((name, text) -> known.put(name, Known.value(types.get(name), text)));
     return known;
   }
 
@@ -161,7 +160,8 @@ public final class PartitionValues {
     Map<String, Known> known = new HashMap<>();
     columns
         .folders(directory, false, this::mayHaveSlash)
-        .forEach((name, folder) -> perhapsLonger(name, folder).ifPresent(of -> known.put(name, of)));
+        .forEach(
+            (name, folder) -> perhapsLonger(name, folder).ifPresent(of -> known.put(name, of)));
     return known;
   }
 
@@ -171,8 +171,7 @@ public final class PartitionValues {
     if (type == null || !isExact(type, folder) || (text == null && mayHaveSlash(name))) {
       return Optional.empty();
     }
-    return Optional.of(
-        mayHaveSlash(name) ? Known.prefix(type, text) : Known.value(type, text));
+    return Optional.of(mayHaveSlash(name) ? Known.prefix(type, text) : Known.value(type, text));
   }
 
   private boolean mayHaveSlash(String column) {
@@ -230,15 +229,13 @@ public final class PartitionValues {
 
     /** The text of a folder, perhaps followed by a slash and more; both sort before its end. */
     static Known prefix(HiveType type, String text) {
-      return new Known(
-          type, encoded(type, text).get(), encoded(type, text + AFTER_SLASH).get());
+      return new Known(type, encoded(type, text).get(), encoded(type, text + AFTER_SLASH).get());
     }
 
     ColumnStatistics of(long rows) {
       boolean isNull = lower == null;
       long count = isNull && rows == ColumnStatistics.UNKNOWN_COUNT ? 1 : rows;
-      return new ColumnStatistics(
-          Optional.of(type), lower, upper, isNull ? count : 0, count, 0);
+      return new ColumnStatistics(Optional.of(type), lower, upper, isNull ? count : 0, count, 0);
     }
   }
 
