@@ -1,12 +1,14 @@
-"""Partition columns that a table keeps out of its files: the path of a file gives their values.
+"""Partition columns whose values the paths of partitions give.
 
-If a file has such a column anyway, Hudi may have mixed it up or lost it. The path counts, in Spark and in the
-handler. `PartitionColumns.java` reads paths by the same rules; tests/conformance/partition_values.json covers
-both.
+A table may keep them out of its files. If a file has such a column anyway, Hudi may have mixed it up or lost
+it. The path counts, in Spark and in the handler. `PartitionColumns.java` reads paths by the same rules;
+tests/conformance/partition_values.json covers both.
 """
 
+from __future__ import annotations
+
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -22,13 +24,24 @@ _ESCAPED: Final = re.compile("%([0-9A-Fa-f]{2})")
 _STRING: Final = HiveType("string")
 """Hudi and the handler read such columns as text, whatever type was written."""
 
+_HIVE_STYLE: Final = "hoodie.datasource.write.hive_style_partitioning"
+_URL_ENCODED: Final = "hoodie.datasource.write.partitionpath.urlencode"
+_SLASHED_DATES: Final = "hoodie.datasource.write.slash.separated.date.partitioning"
+"""From Hudi 1.2 on: the day 2026-01-02 is in the folder 2026/01/02."""
+_KEY_GENERATORS: Final = frozenset(
+    f"org.apache.hudi.keygen.{name}KeyGenerator"
+    for name in ("Simple", "SimpleAvro", "Complex", "ComplexAvro")
+)
+"""Key generators that write the columns' values unchanged."""
+_KEY_GENERATOR_TYPES: Final = frozenset({"SIMPLE", "SIMPLE_AVRO", "COMPLEX", "COMPLEX_AVRO"})
+
 
 @dataclass(frozen=True, slots=True)
 class PartitionColumns:
-    """Partition columns that a table keeps out of its files.
+    """Partition columns whose values are in paths.
 
     Attributes:
-        names: In path order, as Hudi spells them; empty for most tables.
+        names: In path order, as Hudi spells them.
         hive_style: Whether folders are named `column=value`.
         url_encoded: Whether Hudi has escaped the values.
     """
@@ -36,6 +49,33 @@ class PartitionColumns:
     names: tuple[str, ...] = ()
     hive_style: bool = False
     url_encoded: bool = False
+
+    @staticmethod
+    def written_by(properties: Mapping[str, str]) -> PartitionColumns:
+        """The columns that writers of a table put into its paths unchanged; none if they may differ.
+
+        Args:
+            properties: Those in `hoodie.properties`.
+        """
+        fields = properties.get("hoodie.table.partition.fields", "").split(",")
+        # The name may be followed by a key generator: `day:timestamp`.
+        names = tuple(name for field in fields if (name := field.partition(":")[0].strip()))
+        generator = properties.get("hoodie.table.keygenerator.class", "")
+        is_plain = (
+            generator in _KEY_GENERATORS
+            if generator
+            else properties.get("hoodie.table.keygenerator.type", "").upper() in _KEY_GENERATOR_TYPES
+        )
+        if (
+            not is_plain
+            or any("." in name for name in names)
+            or _HIVE_STYLE not in properties
+            or _URL_ENCODED not in properties
+            or properties.get(_SLASHED_DATES, "").lower() == "true"
+        ):
+            return IN_FILES
+        hive_style, url_encoded = (properties[key].lower() == "true" for key in (_HIVE_STYLE, _URL_ENCODED))
+        return PartitionColumns(names, hive_style, url_encoded)
 
     def values(self, partition: str) -> dict[str, str | None]:
         """The values of the columns in the rows of a partition, by lower-case name.
@@ -65,7 +105,7 @@ class PartitionColumns:
 
 
 IN_FILES: Final = PartitionColumns()
-"""For a table whose files have all columns."""
+"""For a table whose values are all in its files."""
 
 
 def path_records(

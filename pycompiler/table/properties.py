@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from pycompiler.index.file_systems.factory import open_source
@@ -64,6 +64,7 @@ class TableProperties:
         objection: Why the table's rows cannot be read; empty if they can.
         name: Hudi's name of the table.
         version: The table version; 0 before Hudi 0.6.
+        all: All properties, by name.
     """
 
     type: str
@@ -74,6 +75,7 @@ class TableProperties:
     objection: str = ""
     name: str = ""
     version: int = 0
+    all: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def is_copy_on_write(self) -> bool:
@@ -169,6 +171,7 @@ def _of(properties: Mapping[str, str]) -> TableProperties:
         objection=objection_to_reading(properties, type_ != _COPY_ON_WRITE),
         name=properties.get("hoodie.table.name", ""),
         version=int(properties.get(VERSION, "").strip() or 0),
+        all=properties,
     )
 
 

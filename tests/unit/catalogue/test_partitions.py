@@ -1,3 +1,4 @@
+import datetime as dt
 import json
 import os
 from dataclasses import replace
@@ -13,6 +14,7 @@ from pycompiler.index.manifest import LiveTotals, Manifest, SeenTimeline
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import HoodieMetadataRecord, IndexedFile
 from pycompiler.planner.keys import key_columns
+from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType
 from tests.records import write_records
 
@@ -28,7 +30,7 @@ GENERATION = Generation(
 
 def test_the_document_has_what_readers_need() -> None:
     assert json.loads(GENERATION.document()) == {
-        "format_version": 1,
+        "format_version": 2,
         "generation": 3,
         "instant": "5",
         "columns": [{"name": "year", "type": "int"}],
@@ -53,30 +55,74 @@ def test_an_unsupported_table_is_refused(tmp_path: Path, properties: str, reason
         read_generation(Location.parse(str(tmp_path)))
 
 
-def test_a_partition_whose_row_key_would_be_too_long_has_no_key(tmp_path: Path) -> None:
-    """A row key is the table's root, the publication's number and the partition's key."""
-    (tmp_path / ".hoodie").mkdir()
-    properties = "hoodie.table.type=COPY_ON_WRITE\nhoodie.table.partition.fields=day"
-    (tmp_path / ".hoodie" / "hoodie.properties").write_text(properties)
-    before_key = len(os.fsencode(tmp_path)) + len(b"\0\1") + 16 + len(b"\0\1")
-    longest = b"a" * (32_767 - before_key - len(b"\2" + b"\0\1" + b"\0\0"))
+def _published(
+    root: Path, properties: str, values: list[tuple[str, HiveType, bytes | None]]
+) -> dict[str, bytes | None]:
+    """The keys of partitions, each with one file whose rows all have one `day`."""
+    (root / ".hoodie").mkdir()
+    (root / ".hoodie" / "hoodie.properties").write_text(
+        f"hoodie.table.type=COPY_ON_WRITE\nhoodie.table.partition.fields=day\n{properties}"
+    )
     records = [
         replace(
-            HoodieMetadataRecord.about(IndexedFile(path, "f.parquet", path, "1", 10, 1), "day", STRING),
+            HoodieMetadataRecord.about(IndexedFile(path, "f.parquet", path, "1", 10, 1), "day", hive_type),
             lower=day,
             upper=day,
-            null_count=0,
+            null_count=0 if day is not None else 1,
         )
-        for path, day in (("fits", longest), ("too long", longest + b"a"))
+        for path, hive_type, day in values
     ]
-    storage = LocalStorage(tmp_path)
-    totals, seen = LiveTotals(2, 2, 20), SeenTimeline(frozenset(), frozenset())
-    delta = Delta(write_records(storage, records), "t", "1", totals, None, None, timeline=seen)
-    IndexPublisher(storage).add(delta)
+    storage = LocalStorage(root)
+    live = LiveTotals(len(records), len(records), 10 * len(records))
+    seen = SeenTimeline(frozenset(), frozenset())
+    IndexPublisher(storage).add(
+        Delta(write_records(storage, records), "t", "1", live, None, None, timeline=seen)
+    )
+    return {of.path: of.key for of in read_generation(Location.parse(str(root))).partitions}
 
-    partitions = read_generation(Location.parse(str(tmp_path))).partitions
 
-    assert [(of.path, of.key and before_key + len(of.key)) for of in partitions] == [
-        ("fits", 32_767),
-        ("too long", None),
-    ]
+def test_a_partition_whose_row_key_would_be_too_long_has_no_key(tmp_path: Path) -> None:
+    """A row key is the table's root, the publication's number and the partition's key."""
+    before_key = len(os.fsencode(tmp_path)) + len(b"\0\1") + 16 + len(b"\0\1")
+    longest = b"a" * (32_767 - before_key - len(b"\2" + b"\0\1" + b"\0\0"))
+    keys = _published(tmp_path, "", [("fits", STRING, longest), ("too long", STRING, longest + b"a")])
+    assert {path: key and before_key + len(key) for path, key in keys.items()} == {
+        "fits": 32_767,
+        "too long": None,
+    }
+
+
+@pytest.mark.parametrize(
+    ("hive_type", "folder", "stored", "has_key"),
+    [
+        (STRING, "a", b"a", True),
+        (STRING, "b", b"a", False),
+        (STRING, "a%2Fb", b"a/b", True),
+        (STRING, "__HIVE_DEFAULT_PARTITION__", None, True),
+        (STRING, "__HIVE_DEFAULT_PARTITION__", b"", False),
+        (STRING, "a", None, False),
+        (HiveType("int"), "7", encode_value(HiveType("int"), 7), True),
+        (HiveType("int"), "8", encode_value(HiveType("int"), 7), False),
+        (HiveType("date"), "2026-01-03", encode_value(HiveType("date"), dt.date(2026, 1, 3)), True),
+        (HiveType("date"), "2026-01-04", encode_value(HiveType("date"), dt.date(2026, 1, 3)), False),
+        (HiveType("boolean"), "true", b"\1", True),
+        (HiveType("boolean"), "false", b"\1", False),
+        (HiveType("double"), "1.50", encode_value(HiveType("double"), 2.5), True),
+    ],
+)
+def test_a_partition_whose_path_has_another_value_than_its_files_has_no_key(
+    tmp_path: Path, hive_type: HiveType, folder: str, stored: bytes | None, has_key: bool
+) -> None:
+    """Readers return the path's value, of the types for which a path determines it."""
+    properties = (
+        "hoodie.table.keygenerator.type=SIMPLE\n"
+        "hoodie.datasource.write.hive_style_partitioning=true\n"
+        "hoodie.datasource.write.partitionpath.urlencode=true\n"
+    )
+    keys = _published(tmp_path, properties, [(f"day={folder}", hive_type, stored)])
+    assert (keys[f"day={folder}"] is not None) == has_key, keys
+
+
+def test_the_files_count_where_a_key_generator_writes_other_texts(tmp_path: Path) -> None:
+    properties = "hoodie.table.keygenerator.class=org.apache.hudi.keygen.TimestampBasedKeyGenerator"
+    assert _published(tmp_path, properties, [("2026/01", STRING, b"1767225600")])["2026/01"] is not None

@@ -216,7 +216,7 @@ final class PathValues {
             column.init(); // for the bytes of a string
             column.isRepeating = true;
             column.noNulls = value != null;
-            assignments.get(position).assignRowColumn(batch, 0, position, value);
+            assignments.get(position).assignRowColumn(batch, 0, 0, value); // its only column
           }
         });
   }

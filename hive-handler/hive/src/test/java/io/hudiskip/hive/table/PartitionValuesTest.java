@@ -2,12 +2,12 @@
 package io.hudiskip.hive.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
 import io.hudiskip.encoding.ValueEncoding;
 import io.hudiskip.statistics.ColumnStatistics;
 import io.hudiskip.statistics.ColumnVector;
 import io.hudiskip.statistics.StatisticsTable;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
@@ -23,8 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class PartitionStatisticsTest {
-  private static final PartitionColumns NOT_IN_PATHS =
+class PartitionValuesTest {
+  private static final PartitionColumns IN_FILES =
       new PartitionColumns(Collections.emptyList(), false, false);
 
   @ParameterizedTest
@@ -34,13 +34,20 @@ class PartitionStatisticsTest {
     "int, 0",
     "boolean, true",
     "boolean, false",
-    "date, 2026-01-03"
+    "date, 2026-01-03",
+    "string, 007",
+    "string, a=b",
+    "string, 50%",
+    "string, default",
+    "string, 2026/01/03"
   })
-  void aTextThatOnlyOneValueHasIsTheValue(String type, String text) {
-    ColumnStatistics known = only(config(false, false, "p"), type, text);
+  void aTextThatHudiWritesForAValueIsTheValue(String type, String text) {
+    PartitionValues values = of(config(false, false, "p"), "p", type);
+    ColumnStatistics known = only(values, text);
     assertThat(known.lower()).isEqualTo(encoded(type, text)).isEqualTo(known.upper());
     assertThat(known.nullCount()).isZero();
     assertThat(known.isAllNull()).isFalse();
+    assertThat(values.inPlaceOfStored(text)).containsOnly(entry("p", text));
   }
 
   @ParameterizedTest
@@ -48,9 +55,11 @@ class PartitionStatisticsTest {
     "int, 007",
     "int, +7",
     "int, -0",
+    "int, 2147483648",
     "bigint, 9223372036854775808",
     "int, default",
     "int, ''",
+    "string, ''",
     "int, p=7",
     "boolean, TRUE",
     "boolean, 1",
@@ -60,81 +69,76 @@ class PartitionStatisticsTest {
     "date, 1582-10-04",
     "timestamp, 2026-01-03 00:00:00",
     "'decimal(5,2)', 1.10",
-    "double, 1.0",
-    "string, 1.0",
-    "string, 1E10",
-    "string, NaN",
-    "string, default",
-    "string, __HIVE_DEFAULT_PARTITION__"
+    "double, 1.0"
   })
-  void aTextThatSeveralValuesMayHaveProvesNothing(String type, String text) {
-    assertThat(only(config(false, false, "p"), type, text)).isNull();
-  }
-
-  @Test
-  void aFolderOfNullHasOnlyNullsUnlessEmptyStringsAreThereToo() {
-    for (String type : new String[] {"int", "date", "boolean"}) {
-      assertThat(only(config(false, false, "p"), type, "__HIVE_DEFAULT_PARTITION__").isAllNull())
-          .isTrue();
-    }
-    Map<String, ColumnStatistics> known =
-        statistics(
-            PartitionStatistics.of(
-                config(false, false, "p"),
-                new PartitionColumns(Collections.singletonList("p"), false, false),
-                types("p", "string")),
-            "__HIVE_DEFAULT_PARTITION__",
-            true,
-            "p");
-    assertThat(known.get("p").isAllNull()).as("read from the path").isTrue();
-  }
-
-  /** A slash at the end of a text is lost, so the value a/ is in the folder a. */
-  @Test
-  void anUnescapedTextIsALowerBound() {
-    for (String text : new String[] {"a", "2026-01-03", "2026/01/03", "007", "a=b", "50%"}) {
-      ColumnStatistics known = only(config(false, false, "p"), "string", text);
-      assertThat(new String(known.lower(), StandardCharsets.UTF_8)).isEqualTo(text);
-      assertThat(new String(known.upper(), StandardCharsets.UTF_8)).isEqualTo(text + "0");
-    }
+  void forOtherTextsTheFilesCount(String type, String text) {
+    PartitionValues values = of(config(false, false, "p"), "p", type);
+    assertThat(only(values, text)).isNull();
+    assertThat(values.inPlaceOfStored(text)).isEmpty();
   }
 
   @ParameterizedTest
-  @CsvSource({"a%2Fb, a/b", "a b, a b", "%25, %"})
+  @ValueSource(strings = {"int", "date", "boolean", "string"})
+  void theFolderOfNullHasOnlyNulls(String type) {
+    PartitionValues values = of(config(false, false, "p"), "p", type);
+    assertThat(only(values, "__HIVE_DEFAULT_PARTITION__").isAllNull()).isTrue();
+    assertThat(values.inPlaceOfStored("__HIVE_DEFAULT_PARTITION__")).containsEntry("p", null);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"a%2Fb, a/b", "a b, a b", "%25, %", "%2f, /"})
   void anEscapedTextIsTheValue(String folder, String text) {
-    ColumnStatistics known = only(config(true, true, "P"), "string", "P=" + folder);
+    ColumnStatistics known = only(of(config(true, true, "P"), "p", "string"), "P=" + folder);
     assertThat(known.lower()).isEqualTo(encoded("string", text)).isEqualTo(known.upper());
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"%41", "%2f", "a:b", "p=a"})
-  void whatHudiWouldHaveEscapedOtherwiseProvesNothing(String folder) {
-    assertThat(only(config(true, true, "P"), "string", "P=" + folder)).isNull();
-    assertThat(only(config(true, true, "P"), "string", folder)).isNull();
+  @Test
+  void aFolderWithoutTheColumnsNameProvesNothing() {
+    assertThat(only(of(config(true, true, "P"), "p", "string"), "a")).isNull();
+  }
+
+  @Test
+  void valuesThatFilesLackAreNotInPlaceOfTheirs() {
+    PartitionColumns dropped = new PartitionColumns(Collections.singletonList("p"), false, false);
+    PartitionValues values =
+        PartitionValues.of(config(false, false, "p"), dropped, types("p", "string"));
+    assertThat(values.inPlaceOfStored("a")).isEmpty();
+    assertThat(only(values, "a").lower()).isEqualTo(encoded("string", "a"));
+  }
+
+  /** A record over several columns would be of stored values, too. */
+  @Test
+  void statisticsOfTheColumnsReplaceThoseOfFiles() {
+    StatisticsTable table =
+        of(config(false, false, "p"), "p", "int").statistics(Collections.singletonList("7"), true);
+    assertThat(table.replaces("p")).isTrue();
+    assertThat(table.replaces("other,p")).isTrue();
+    assertThat(table.column("other,p").get().range(0).lower()).isNull();
+    assertThat(table.replaces("other")).isFalse();
   }
 
   @Test
   void directoriesOfPartitionsHaveTheValuesOfTheirLevels() {
-    PartitionStatistics ofNumbers =
-        PartitionStatistics.of(
-            config(false, false, "year", "Month"),
-            NOT_IN_PATHS,
-            types("year", "int", "month", "int"));
+    PartitionValues ofNumbers =
+        PartitionValues.of(
+            config(false, false, "year", "Month"), IN_FILES, types("year", "int", "month", "int"));
     Map<String, ColumnStatistics> year = statistics(ofNumbers, "2026", false, "year", "month");
     assertThat(year.get("year").lower()).isEqualTo(ValueEncoding.encodeInteger(2026));
     assertThat(year.get("month")).isNull();
     Map<String, ColumnStatistics> month = statistics(ofNumbers, "2026/3", false, "year", "month");
     assertThat(month.get("month").upper()).isEqualTo(ValueEncoding.encodeInteger(3));
-    assertThat(statistics(ofNumbers, "2026", true, "year", "month").values())
-        .as("not a partition")
-        .containsOnlyNulls();
 
-    PartitionStatistics ofTexts =
-        PartitionStatistics.of(
-            config(false, false, "a", "b"), NOT_IN_PATHS, types("a", "string", "b", "string"));
-    Map<String, ColumnStatistics> perhapsOne = statistics(ofTexts, "x/y", false, "a", "b");
-    assertThat(perhapsOne.get("b")).as("y may be a part of a").isNull();
-    assertThat(perhapsOne.get("a").upper()).isEqualTo(encoded("string", "x0"));
+    PartitionValues ofText = of(config(false, false, "p"), "p", "string");
+    Map<String, ColumnStatistics> perhapsLonger = statistics(ofText, "x", false, "p");
+    assertThat(perhapsLonger.get("p").lower()).isEqualTo(encoded("string", "x"));
+    assertThat(perhapsLonger.get("p").upper()).isEqualTo(encoded("string", "x0"));
+
+    PartitionValues ofTexts =
+        PartitionValues.of(
+            config(false, false, "a", "b"), IN_FILES, types("a", "string", "b", "string"));
+    assertThat(statistics(ofTexts, "x/y", false, "a", "b").values())
+        .as("of x/y/z, the files' values count")
+        .containsOnlyNulls();
     assertThat(statistics(ofTexts, "x/y", true, "a", "b").get("b").lower())
         .isEqualTo(encoded("string", "y"));
     assertThat(statistics(ofTexts, "x/y/z", true, "a", "b").values()).containsOnlyNulls();
@@ -148,40 +152,36 @@ class PartitionStatisticsTest {
     "hoodie.datasource.write.slash.separated.date.partitioning, true",
     "hoodie.datasource.write.hive_style_partitioning,",
     "hoodie.datasource.write.partitionpath.urlencode,",
-    "hoodie.table.partition.fields, a.p",
-    "hoodie.table.metadata.partitions, 'files,record_index'",
-    "hoodie.table.metadata.partitions.inflight, record_index",
-    "hoodie.record.merge.mode, CUSTOM",
-    "hoodie.table.partial.update.mode, FILL_UNAVAILABLE"
+    "hoodie.table.partition.fields, a.p"
   })
-  void whereWritersMayPutAValueIntoAnotherPathNothingIsProved(
-      String property, @Nullable String value) {
+  void whereWritersMayChangeValuesTheFilesCount(String property, @Nullable String value) {
     HoodieTableConfig config = config(false, false, "p");
-    assertThat(PartitionStatistics.of(config, NOT_IN_PATHS, types("p", "int")).areOfAny(named("p")))
-        .isTrue();
+    assertThat(of(config, "p", "int").areOfAny(named("p"))).isTrue();
     if (value == null) {
       config.getProps().remove(property);
     } else {
       config.setValue(property, value);
     }
-    assertThat(PartitionStatistics.of(config, NOT_IN_PATHS, types("p", "int")).areOfAny(named("p")))
-        .isFalse();
+    assertThat(of(config, "p", "int").areOfAny(named("p"))).isFalse();
+    assertThat(of(config, "p", "int").inPlaceOfStored("7")).isEmpty();
   }
 
   private static Iterable<String> named(String name) {
     return Arrays.asList(name, "another");
   }
 
+  private static PartitionValues of(HoodieTableConfig config, String column, String type) {
+    return PartitionValues.of(config, IN_FILES, types(column, type));
+  }
+
   @Nullable
-  private static ColumnStatistics only(HoodieTableConfig config, String type, String path) {
-    return statistics(
-            PartitionStatistics.of(config, NOT_IN_PATHS, types("p", type)), path, true, "p")
-        .get("p");
+  private static ColumnStatistics only(PartitionValues values, String path) {
+    return statistics(values, path, true, "p").get("p");
   }
 
   private static Map<String, ColumnStatistics> statistics(
-      PartitionStatistics of, String path, boolean isPartition, String... columns) {
-    StatisticsTable table = of.of(Collections.singletonList(path), isPartition);
+      PartitionValues of, String path, boolean isPartition, String... columns) {
+    StatisticsTable table = of.statistics(Collections.singletonList(path), isPartition);
     Map<String, ColumnStatistics> known = new HashMap<>();
     for (String column : columns) {
       Optional<ColumnVector> vector = table.column(column);
