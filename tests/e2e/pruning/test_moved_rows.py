@@ -89,5 +89,5 @@ def test_the_path_has_the_value(check: Checker, spark: SparkSession, lake: Lake,
                 assert rows == _expected(), f"{source}, {engine}"
             for query, wanted in zip(queries, answers, strict=True):
                 engine, settings = next(engines)
-                found = check.run(query, {**settings, **asked}, scans=0)
-                assert_same_rows(found.rows, wanted, f"{source}, {engine}: {query}", found.scans)
+                answer = check.run(query, {**settings, **asked}, scans=0)
+                assert_same_rows(answer.rows, wanted, f"{source}, {engine}: {query}", answer.scans)

@@ -46,3 +46,10 @@ def test_only_partitions_that_can_match_are_read(check: Checker, table: Operated
                 wanted = sum(matches(day, hour) for day in (1, 2, 3) for hour in (0, 1))
                 assert checked.scan.kept == wanted, checked.scan.line
                 assert checked.scan.source in ("partitions", "none"), checked.scan.line
+        everything = check.run(f"select id from {name}").scan
+        assert everything.kept == everything.files == 6, everything.line
+        threshold = {"hive.fetch.task.conversion.threshold": str(everything.size // 2)}
+        for where, is_small in (("day = date '2026-01-02'", True), ("n >= 0", False)):
+            with check.session.settings(threshold):
+                plan = check.session.text(f"explain select id from {name} where {where}")
+            assert ("Map 1" not in plan) == is_small, plan

@@ -31,6 +31,7 @@ import io.hudiskip.hive.table.PartitionColumns;
 import io.hudiskip.hive.table.PartitionValues;
 import io.hudiskip.hive.table.TableErrors;
 import io.hudiskip.hive.table.TableRoot;
+import io.hudiskip.hive.table.TableTotals;
 import io.hudiskip.hive.table.UnreadableTableException;
 import io.hudiskip.hive.term.HiveTermEvaluator;
 import io.hudiskip.hive.topk.NeededRows;
@@ -311,6 +312,13 @@ public final class TableScan implements FileRequest {
       LOG.debug("The filter does not choose partitions of {}", root, e);
       return Optional.empty();
     }
+  }
+
+  /** Bytes in the partitions that the filter can match; empty if paths say nothing about it. */
+  OptionalLong bytesOfPartitions() throws IOException {
+    return matchingPartitions().isPresent()
+        ? OptionalLong.of(TableTotals.of(slices()).bytes())
+        : OptionalLong.empty();
   }
 
   private Optional<MatchingPartitions> choosePartitions()
