@@ -7,6 +7,7 @@ from typing import Final
 
 from pycompiler.values.calendar import DAY_MICROS, FIRST_AGREED_DAY, FIRST_ORDERED_DAY
 from pycompiler.values.types import (
+    FROM_MILLIS,
     INTEGER_BITS,
     MAX_DECIMAL_PRECISION,
     RECORDED_MILLIS,
@@ -104,6 +105,8 @@ def stored_type(
             micros = _UNIT_MICROS.get(annotation["timeUnit"])
             if unit == "ms" and micros is not None:
                 micros = 1000
+            elif micros == 1000:
+                moment = FROM_MILLIS
             return StoredType(moment, has_bounds=micros is not None, unit_micros=micros or 1)
         case "Decimal", "INT32" | "INT64" | "BYTE_ARRAY" | "FIXED_LEN_BYTE_ARRAY":
             if not 1 <= precision <= MAX_DECIMAL_PRECISION or not 0 <= scale <= precision:

@@ -25,7 +25,7 @@ from pycompiler.spark.tasks import (
 )
 from pycompiler.table.files import FileSlice, TableFile
 from pycompiler.table.index_status import IndexStatus, status_of
-from pycompiler.values.types import RECORDED_MILLIS, TIMESTAMP
+from pycompiler.values.types import FROM_MILLIS, RECORDED_MILLIS, TIMESTAMP
 
 MAX_FINDINGS: Final = 1000
 """Beyond this, findings are counted but not listed."""
@@ -168,8 +168,8 @@ def _compare(
     used = stored.join(F.broadcast(files), ["partition", "file_name", "file_size"])
     # Nor one of timestamps in another unit than the table's.
     in_millis = F.col("column").isin([name for name, unit in columns.units.items() if unit == "ms"])
-    moment = F.when(in_millis, F.lit(str(RECORDED_MILLIS))).otherwise(F.lit(str(TIMESTAMP)))
-    used = used.where(~F.col("type").isin(str(RECORDED_MILLIS), str(TIMESTAMP)) | (F.col("type") == moment))
+    is_moment = F.col("type").isin(*map(str, (RECORDED_MILLIS, TIMESTAMP, FROM_MILLIS)))
+    used = used.where(~is_moment | ((F.col("type") == str(RECORDED_MILLIS)) == in_millis))
     # Grouped by file, so that its pages are read once.
     contents = (
         used.where(f"kind <> '{RANGE}'")

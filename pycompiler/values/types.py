@@ -51,6 +51,7 @@ _KINDS: Final = {
     "date": ValueKind.DATE,
     "timestamp": ValueKind.TIMESTAMP,
     "timestamp_millis": ValueKind.TIMESTAMP,
+    "timestamp_from_millis": ValueKind.TIMESTAMP,
 }
 _LOCAL_TIMESTAMP: Final = "timestamp with local time zone"
 _NOT_ENCODED: Final = frozenset(
@@ -108,6 +109,9 @@ class HiveType:
 TIMESTAMP: Final = HiveType("timestamp")
 RECORDED_MILLIS: Final = HiveType("timestamp_millis")
 """Only of index records: the type of a column that the table counts in milliseconds."""
+FROM_MILLIS: Final = HiveType("timestamp_from_millis")
+"""Only of index records: the same where the file counts in milliseconds, and the table does not."""
+BIGINT: Final = HiveType("bigint")
 
 
 @lru_cache(maxsize=1024)
@@ -171,9 +175,20 @@ def reads_without_loss(stored: HiveType, declared: HiveType) -> bool:
 
     True for the same type or a wider one of its family. A bigint read as an int wraps around, so its bounds
     say nothing about the values read. A float read as a double goes through its text, which gives another
-    value. `varchar` and `char` may be read from strings; the compiler allows for the truncation.
+    value. `varchar` and `char` may be read from strings; the compiler allows for the truncation. A timestamp
+    declared as bigint is its number, and the encoding has that of microseconds.
     """
-    return _is_as_wide(declared, stored) or (stored.name == "string" and declared.name in ("varchar", "char"))
+    return _is_as_wide(declared, stored) or (stored.name, declared.name) in _READ_AS
+
+
+_READ_AS: Final = frozenset(
+    {
+        ("string", "varchar"),
+        ("string", "char"),
+        ("timestamp_from_millis", "timestamp"),
+        ("timestamp", "bigint"),
+    }
+)
 
 
 def _is_as_wide(wide: HiveType, narrow: HiveType) -> bool:

@@ -16,6 +16,9 @@ public interface RecordedTimestamps {
   /** Of columns that it does. */
   HiveType MILLIS = HiveType.parse("timestamp_millis").orElseThrow(AssertionError::new);
 
+  /** Of columns that the table does not count in milliseconds, but the file does. */
+  HiveType FROM_MILLIS = HiveType.parse("timestamp_from_millis").orElseThrow(AssertionError::new);
+
   /** Of tables that have no milliseconds. */
   RecordedTimestamps USUAL = column -> Optional.of(MICROS);
 
@@ -28,8 +31,9 @@ public interface RecordedTimestamps {
   Optional<HiveType> typeOf(String column);
 
   /**
-   * Statistics without those of timestamps that were recorded for another unit; the others have
-   * Hive's type. Sound: a record of the present unit describes the numbers as they are read now.
+   * Statistics without those of timestamps that were recorded for another unit; the others say
+   * whether the file's number counts milliseconds ({@link #FROM_MILLIS}) or microseconds ({@link
+   * #MICROS}). Sound: a record of the present unit describes the numbers as they are read now.
    */
   default StatisticsTable readable(StatisticsTable recorded) {
     return new StatisticsTable() {
@@ -53,6 +57,11 @@ public interface RecordedTimestamps {
     if (!isTimestamp) {
       return recorded;
     }
-    return recorded.type().equals(typeOf(column)) ? recorded.readAs(MICROS) : null;
+    HiveType type = recorded.type().get();
+    HiveType unit = type.equals(FROM_MILLIS) ? MICROS : type;
+    if (!typeOf(column).filter(unit::equals).isPresent()) {
+      return null;
+    }
+    return type.equals(MILLIS) ? recorded.withType(FROM_MILLIS) : recorded;
   }
 }

@@ -14,7 +14,10 @@ class RecordedTimestampsTest {
   @ParameterizedTest
   @CsvSource({
     "timestamp,        timestamp,        timestamp",
-    "timestamp_millis, timestamp_millis, timestamp",
+    "timestamp_millis, timestamp_millis, timestamp_from_millis",
+    "timestamp_from_millis, timestamp,   timestamp_from_millis",
+    "timestamp_from_millis, timestamp_millis,",
+    "timestamp_from_millis, ,",
     "timestamp,        timestamp_millis,",
     "timestamp_millis, timestamp,",
     "timestamp,        ,",

@@ -88,7 +88,7 @@ public final class TableScan implements FileRequest {
     this.joinedFilter = new Lazy<>(this::serializeWithValues);
     this.compiled = new Lazy<>(() -> CompiledFilter.of(job, filter(), root));
     this.index = new Lazy<>(this::openIndex);
-    this.timestamps = new Lazy<>(() -> TimestampUnits.of(table().avroSchema()));
+    this.timestamps = new Lazy<>(() -> TimestampUnits.of(table().avroSchema(), job));
     this.verdicts = new Lazy<>(this::evaluate);
     this.commitTimes = new Lazy<>(() -> new CommitTimes(table().lastCommits(), state().commits()));
   }
