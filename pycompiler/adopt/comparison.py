@@ -125,22 +125,33 @@ class Comparison:
         return Compared(len(partitions) if partitions != [""] else 0, counted, rows, notes)
 
     def _leave_out_unreadable(self, native: HiveSession) -> None:
-        """Finds the columns that fail by themselves, if reading all of them does.
+        """Chooses the reader that fails on the fewest columns, if none reads all of them.
 
         Raises:
             AdoptError: No column can be read.
         """
         try:
-            self._read_some(native, self._columns)
+            return self._read_some(native, self._columns)
         except AdoptError as error:
-            for column in self._columns:
-                try:
-                    self._read_some(native, [column])
-                except AdoptError as failure:
-                    self._unread[column] = str(failure.__cause__)
-            if len(self._unread) == len(self._columns):
+            readers = self._readers[True]
+            failures = {reader: self._failures(native, reader) for reader in list(readers)}
+            best = min(failures, key=lambda reader: len(failures[reader]))
+            if len(failures[best]) == len(self._columns):
                 raise error
-            self._columns = [each for each in self._columns if each not in self._unread]
+        self._readers[True] = [best]
+        self._unread = failures[best]
+        self._columns = [each for each in self._columns if each not in self._unread]
+
+    def _failures(self, native: HiveSession, reader: str) -> dict[Column, str]:
+        """The columns that a reader cannot read by themselves, and why."""
+        self._readers[True] = [reader]
+        found = {}
+        for column in self._columns:
+            try:
+                self._read_some(native, [column])
+            except AdoptError as failure:
+                found[column] = str(failure.__cause__)
+        return found
 
     def _read_some(self, native: HiveSession, columns: Sequence[Column]) -> None:
         shown = ", ".join(identifier(column.name) for column in columns)

@@ -1,10 +1,8 @@
-"""The types that Hudi's hive-sync declares, and what the handler makes of them: the table in docs/guides/adopt.md."""
+"""The types that Hudi's hive-sync declares, and what the handler makes of them, as docs/guides/adopt.md says."""
 
 import re
 from pathlib import Path
 from typing import Any, Final
-
-import pytest
 
 from pycompiler.installation import installation
 
@@ -80,7 +78,9 @@ def test_the_guide_lists_every_type_that_hive_sync_declares(synced: Lake) -> Non
         synced.adopt(f"lake.{name}", "--in-place", "--no-compare")
     for kind in kinds:
         column = _column(kind).lower()
-        answers = [synced.session.rows(f"select {column} from lake.{name}")[0][0] for name in ("types", "types_ts")]
+        answers = [
+            synced.session.rows(f"select {column} from lake.{name}")[0][0] for name in ("types", "types_ts")
+        ]
         found[kind] = (by_default[column], supported[column], *map(str, answers))
     for kind in TIMES:
         name = kind.replace("-", "_")

@@ -139,8 +139,8 @@ def test_milliseconds_of_a_table_in_microseconds_are_read_as_they_are_or_refused
                 assert not indexed or asked.scan.kept <= 1, asked.scan.line
     write(range(20, 30), "INT96")
     with session.table(writer.path, columns=BY_SPARK) as name:
-        for mode in MODES.values():
-            with session.settings(mode):
+        for settings in MODES.values():
+            with session.settings(settings):
                 session.assert_refused(f"select t from {name}", "column t is .*bigint")
                 assert len(session.rows(f"select id from {name}")) == 30
         if kind == "copy_on_write":
