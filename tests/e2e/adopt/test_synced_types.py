@@ -1,4 +1,4 @@
-"""The types that Hudi's hive-sync declares, and what the handler makes of them, as docs/guides/adopt.md says."""
+"""The types that Hudi's hive-sync declares, and what the handler makes of them: see docs/guides/adopt.md."""
 
 import re
 from pathlib import Path

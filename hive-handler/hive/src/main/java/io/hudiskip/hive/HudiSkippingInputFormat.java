@@ -18,6 +18,7 @@ import java.io.InterruptedIOException;
 import java.util.Optional;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.ql.exec.Utilities;
+import org.apache.hadoop.hive.ql.io.IOContextMap;
 import org.apache.hadoop.hive.ql.exec.vector.VectorizedRowBatch;
 import org.apache.hadoop.io.ArrayWritable;
 import org.apache.hadoop.io.NullWritable;
@@ -45,6 +46,7 @@ public class HudiSkippingInputFormat extends HoodieParquetInputFormat {
   @Override
   public RecordReader<NullWritable, ArrayWritable> getRecordReader(
       InputSplit split, JobConf task, Reporter reporter) throws IOException {
+    forgetFailures(task);
     JobConf job = task;
     if (split instanceof SliceSplit) {
       SliceSplit slice = (SliceSplit) split;
@@ -66,6 +68,15 @@ public class HudiSkippingInputFormat extends HoodieParquetInputFormat {
               own -> ShadowCheck.runOfSemijoins(late, own, reporter)));
     }
     return open(split, job, reporter);
+  }
+
+  /**
+   * Outside LLAP, Hive keeps one record per JVM of a vertex's failures. It never clears it, and so
+   * takes every later task of a vertex of that name for aborted: aggregates would return nothing,
+   * without an error. A task that opens a reader has not failed yet, as its failure would end it.
+   */
+  private static void forgetFailures(JobConf task) {
+    IOContextMap.get(task).setIOExceptions(false);
   }
 
   private static RecordReader<NullWritable, ArrayWritable> open(
