@@ -283,7 +283,9 @@ public final class TimestampUnits {
       case MAP:
         return Schema.createMap(repaired(schema.getValueType(), child(path, VALUE)));
       default:
-        return numbers.contains(path) ? Schema.create(Schema.Type.LONG) : schema;
+        return schema.getType() == Schema.Type.LONG && numbers.contains(path)
+            ? Schema.create(Schema.Type.LONG)
+            : schema;
     }
   }
 }
