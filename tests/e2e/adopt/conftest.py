@@ -95,7 +95,7 @@ class Lake:
         return sorted(self.session.rows(f"select id, n from {DATABASE}.{table} where {where}"))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def synced(root: Path, spark: SparkSession) -> Iterator[Lake]:
     with running_metastore(root / "metastore") as metastore:
         settings = {**PATIENCE, "hive.metastore.uris": metastore}
