@@ -190,7 +190,7 @@ def test_what_cannot_be_adopted_is_said(synced: Lake) -> None:
 def test_views_and_queries_of_a_timestamp_registered_as_bigint_answer_as_before(
     synced: Lake, options: dict[str, str]
 ) -> None:
-    moment = ", timestamp_micros(1600000000000000L + id * 60000000) at"
+    moment = ", timestamp_micros(1600000000000000L + id * 60000000L) at"
     table = synced.table(options=options, more=moment)
     table.write([1, 101], n="id + 900", more=moment)
     assert not table.register()
