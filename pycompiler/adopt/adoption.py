@@ -164,8 +164,7 @@ class Adopter:
         return [table.name for table in self._tables(database) if table.is_handler_table and table.native]
 
     def _tables(self, database: str) -> Sequence[HiveTable]:
-        rows = self._session.rows(f"SHOW TABLES IN {identifier(database)}")
-        return [HiveTable.read(self._session, f"{database.lower()}.{row[0]}") for row in rows]
+        return [HiveTable.read(self._session, table) for table in self._session.tables(database)]
 
     def _undo_handler_table(self, found: HiveTable, kept: str) -> Adopted:
         if found.native is None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -10,7 +9,7 @@ from typing import Any, Final
 
 from pycompiler.adopt.errors import AdoptError
 from pycompiler.hive_client.session import HiveSession
-from pycompiler.hive_client.statements import HANDLER, quoted
+from pycompiler.hive_client.statements import HANDLER
 
 NATIVE: Final = "hudi_skip.native_table"
 """Property of a handler table that `adopt` made: the native table with the same data."""
@@ -87,12 +86,7 @@ class HiveTable:
         Raises:
             HiveError: There is none, or HiveServer2 does not tell.
         """
-        session.rows("SET hive.ddl.output.format=json")
-        try:
-            ((document,),) = session.rows(f"DESCRIBE EXTENDED {quoted(name)}")
-        finally:
-            session.rows("SET hive.ddl.output.format=text")
-        return _parsed(name, json.loads(document))
+        return _parsed(name, session.described(name))
 
     @property
     def is_handler_table(self) -> bool:
@@ -167,12 +161,11 @@ class HiveTable:
             )
 
 
-def _parsed(name: str, document: Mapping[str, Any]) -> HiveTable:
-    table = document["tableInfo"]
+def _parsed(name: str, table: Mapping[str, Any]) -> HiveTable:
     storage = table["sd"]
     serde = storage["serdeInfo"]
     keys = _columns(table.get("partitionKeys") or ())
-    # Not those of `document`, which has partition columns twice in some releases.
+    # Not those of the whole document, which has partition columns twice in some releases.
     columns = _columns(storage["cols"])
     return HiveTable(
         name,

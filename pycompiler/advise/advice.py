@@ -5,20 +5,18 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final, TypeAlias
 
-from pycompiler.advise.chosen_kinds import ChosenKinds, PlannedKinds, choose_kinds, planned_kinds
-from pycompiler.advise.costs import Costs, costs
 from pycompiler.advise.errors import AdviceError
-from pycompiler.advise.expected_files import files_as_they_are, files_of_layout
-from pycompiler.advise.forecast import mean_share
-from pycompiler.advise.layout import Layout
-from pycompiler.advise.reads import reads
-from pycompiler.advise.sample.row_sample import TableSample
-from pycompiler.advise.sample.sampling import MAX_ROWS, sample_rows
-from pycompiler.advise.search import Candidate, best_first, candidates
+from pycompiler.advise.forecast import KeptNow, mean_share
+from pycompiler.advise.row_sample import RowSample
+from pycompiler.advise.sampling import MAX_ROWS, sample_rows
+from pycompiler.advise.search import Candidate, candidates
 from pycompiler.advise.workload import Workload, read_workload
-from pycompiler.explain.open_table import open_table
+from pycompiler.advise.write_times import TimePerByte, write_time_per_byte
+from pycompiler.explain.known_table import KnownStatistics
+from pycompiler.explain.open_table import OpenTable, open_table
 from pycompiler.index.file_systems.location import Location
 from pycompiler.sql.from_sql import Dialect, QueryConstants
+from pycompiler.table.timeline import Timeline
 
 Progress: TypeAlias = Callable[[str, int, int], None]
 """Called with what is being done, and how much of it is done and in total."""
@@ -31,23 +29,6 @@ WORTHWHILE: Final = 0.9
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
-    """A layout that was looked at, and what the index should have with it."""
-
-    candidate: Candidate
-    index: ChosenKinds
-
-    @property
-    def layout(self) -> Layout:
-        """The layout."""
-        return self.candidate.layout
-
-    def share(self, workload: Workload) -> float:
-        """The share of the table that a condition keeps on average, by the index."""
-        return mean_share(self.index.shares, workload)
-
-
-@dataclass(frozen=True, slots=True)
 class LayoutAdvice:
     """What queries read of a table, and would read with other layouts.
 
@@ -56,51 +37,45 @@ class LayoutAdvice:
         files: Number of file slices of the table.
         size: Bytes of the table.
         source: Where the statistics come from, in the words of the handler's log.
-        shares_now: The share of its bytes that each condition keeps now, by the statistics.
+        now: The share of its bytes that each condition keeps now, by the statistics.
         file_size: Bytes of a file of a new layout.
         files_then: Number of files that the table would have.
         sample: The rows by which layouts were compared.
-        kept: The kinds of records, besides bounds, that the index has.
-        as_it_is: What its index could have with the present layout.
-        proposals: The layouts with which queries would read least, best first.
-        costs: What it takes to follow the advice.
+        layouts: The layouts with which queries would read least, best first.
+        writing: How long Hudi's tasks took to write base files of the newest commits; None if no commit
+            records it, or if no layout is worth the effort.
     """
 
     workload: Workload
     files: int
     size: int
     source: str
-    shares_now: tuple[float, ...]
+    now: tuple[KeptNow, ...]
     file_size: int
     files_then: int
-    sample: TableSample
-    kept: PlannedKinds
-    as_it_is: ChosenKinds
-    proposals: tuple[Proposal, ...]
-    costs: Costs = Costs(None, None)
+    sample: RowSample
+    layouts: tuple[Candidate, ...]
+    writing: TimePerByte | None
 
     @property
     def share_now(self) -> float:
         """The share of the table's bytes that a condition keeps on average now."""
-        return mean_share(self.shares_now, self.workload)
+        return mean_share([each.share for each in self.now], self.workload)
 
     @property
-    def share_as_it_is(self) -> float:
-        """The share that it would keep if only the index were changed."""
-        return mean_share(self.as_it_is.shares, self.workload)
+    def best(self) -> Candidate | None:
+        """The layout to use; None if none is worth the effort."""
+        best = next(iter(self.layouts), None)
+        return None if best is None or best.share > WORTHWHILE * self.share_now else best
 
-    @property
-    def best(self) -> Proposal | None:
-        """The layout to use; None if none is worth the effort, which to change only the index is not."""
-        best = next(iter(self.proposals), None)
-        if best is None or best.share(self.workload) > WORTHWHILE * self.share_as_it_is:
-            return None
-        return best
 
-    @property
-    def index(self) -> ChosenKinds:
-        """What the index should have with the layout to use, or with the present one."""
-        return self.as_it_is if self.best is None else self.best.index
+def shares_kept(opened: OpenTable, workload: Workload, statistics: KnownStatistics) -> tuple[float, ...]:
+    """The share of a table's bytes that each condition keeps by some statistics."""
+    total = max(sum(each.size for each in opened.known.slices), 1)
+    return tuple(
+        sum(each.size for each in kept) / total
+        for kept in opened.slices_kept([each.expression for each in workload.conditions], statistics)
+    )
 
 
 def advise(
@@ -142,15 +117,12 @@ def advise(
             raise AdviceError(_no_condition(workload, table, names))
         progress("reading statistics", 0, 1)
         statistics = opened.statistics([condition.expression for condition in workload.conditions])
-        shares_now = tuple(each.share for each in reads(opened, workload, statistics))
-        bases = [each.base for each in slices if each.base is not None]
-        known = {base.path: statistics.by_file[base] for base in bases}
-        kept = planned_kinds(opened.known.kinds, workload.columns())
+        by_bounds = shares_kept(opened, workload, _bounds_of(statistics))
+        kept_now = tuple(map(KeptNow, shares_kept(opened, workload, statistics), by_bounds))
     sample = sample_rows(
         table,
-        bases,
+        [each.base for each in slices if each.base is not None],
         workload.columns().keys(),
-        workload.points(),
         lambda done, total: progress("reading a sample of the rows", done, total),
         max_rows=max_rows,
     )
@@ -159,33 +131,32 @@ def advise(
     of_file = min(mean, MAX_FILE_SIZE) if file_size is None else file_size
     files_then = max(1, round(size / of_file))
     found = candidates(
-        sample.random, workload, files_then, lambda done, total: progress("comparing layouts", done, total)
+        sample, workload, files_then, lambda done, total: progress("comparing layouts", done, total), kept_now
     )
-    mixed = sample.shuffled()
-    present = files_as_they_are(mixed, known, len(slices))
-    as_it_is = choose_kinds(present, mixed, workload, kept, size).scaled_to(shares_now)
-    proposals = []
-    for number, candidate in enumerate(found):
-        progress("comparing indexes", number, len(found))
-        files = files_of_layout(candidate.layout, mixed, files_then)
-        proposals.append(Proposal(candidate, choose_kinds(files, mixed, workload, kept, size)))
     advice = LayoutAdvice(
         workload,
         len(slices),
         size,
         opened.known.source,
-        shares_now,
+        kept_now,
         of_file,
         files_then,
         sample,
-        kept,
-        as_it_is,
-        tuple(best_first(proposals, lambda each: each.layout, lambda each: each.share(workload))),
+        tuple(found),
+        None,
     )
-    progress("measuring how long the advice takes to follow", 0, 1)
+    if advice.best is None:
+        return advice
+    return replace(advice, writing=write_time_per_byte(Timeline.of(table)))
+
+
+def _bounds_of(statistics: KnownStatistics) -> KnownStatistics:
     return replace(
-        advice,
-        costs=costs(table, sample.files, advice.index.added_specs, rewrites=advice.best is not None),
+        statistics,
+        by_file={
+            file: {column: replace(known, contents={}) for column, known in of_file.items()}
+            for file, of_file in statistics.by_file.items()
+        },
     )
 
 

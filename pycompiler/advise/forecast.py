@@ -7,13 +7,14 @@ probably has: those of its sampled rows, and a little beyond; and by whether it 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from pycompiler.advise.bounds import expected_statistics
 from pycompiler.advise.layout import Layout
 from pycompiler.advise.pieces import Pieces
-from pycompiler.advise.sample.row_sample import RowSample
+from pycompiler.advise.row_sample import RowSample
 from pycompiler.advise.workload import Workload
 from pycompiler.expression.evaluator import evaluate
 
@@ -30,6 +31,23 @@ class Forecast:
         return mean_share(self.shares, workload)
 
 
+class KeptNow(NamedTuple):
+    """What a condition keeps of the table as it is: by all records of the index, and by bounds alone."""
+
+    share: float = 1
+    by_bounds: float = 1
+
+    def then(self, by_bounds: float) -> float:
+        """About what it keeps with another layout, given what it would keep by bounds.
+
+        Bloom filters and value sets leave the same part of that, but no less than now: a value is in some
+        files, whether bounds or filters exclude the others.
+        """
+        if self.share >= self.by_bounds:
+            return by_bounds
+        return min(by_bounds, max(by_bounds * self.share / self.by_bounds, self.share))
+
+
 def mean_share(shares: Sequence[float], workload: Workload) -> float:
     """The share of the table that a condition keeps on average; one asked twice counts twice."""
     asked = sum(each.count for each in workload.conditions)
@@ -38,7 +56,9 @@ def mean_share(shares: Sequence[float], workload: Workload) -> float:
     )
 
 
-def forecast(layout: Layout, sample: RowSample, workload: Workload, files: int) -> Forecast:
+def forecast(
+    layout: Layout, sample: RowSample, workload: Workload, files: int, now: Sequence[KeptNow] = ()
+) -> Forecast:
     """Forecasts what each condition keeps.
 
     Args:
@@ -46,11 +66,14 @@ def forecast(layout: Layout, sample: RowSample, workload: Workload, files: int) 
         sample: Rows of the table.
         workload: The conditions.
         files: Number of files that the table would have.
+        now: What each condition keeps now; by default, nothing but bounds is known.
     """
     pieces = Pieces.of(layout, sample, files)
     statistics, sizes = expected_statistics(sample, pieces), pieces.sizes
     shares = []
-    for condition in workload.conditions:
+    for condition, kept_now in zip(
+        workload.conditions, now or [KeptNow()] * len(workload.conditions), strict=True
+    ):
         kept = np.array(evaluate(condition.expression, statistics), bool)
-        shares.append(float(sizes[kept].sum() / sample.rows))
+        shares.append(kept_now.then(float(sizes[kept].sum() / sample.rows)))
     return Forecast(layout, tuple(shares))

@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 
 from pycompiler.advise.layout import Layout
-from pycompiler.advise.sample.row_sample import Codes, RowSample
+from pycompiler.advise.row_sample import Codes, RowSample
 
 MIN_ROWS: Final = 25
 """A piece whose bounds are of interest has at least as many rows, as fewer say little about a file."""
@@ -33,10 +33,6 @@ class Pieces:
         partitions = np.flatnonzero(np.diff(sample.partitions[arranged], prepend=-1))
         number = min(files, max(1, sample.rows // MIN_ROWS))
         return Pieces(arranged, partitions, _starts(partitions, sample.rows, number))
-
-    def recut(self, number: int) -> "Pieces":
-        """The same rows in about so many pieces."""
-        return Pieces(self.arranged, self.partitions, _starts(self.partitions, len(self.arranged), number))
 
     @property
     def sizes(self) -> Codes:

@@ -1,36 +1,27 @@
-"""What a copy proves about a forecast."""
+"""What a clustered copy proves about a forecast; known without PySpark, which makes the copy."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pycompiler.advise.chosen_kinds import ChosenKinds, KindKey
-from pycompiler.advise.costs import Timed
-from pycompiler.advise.reads import Read
+from pycompiler.advise.write_times import Timed
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What the conditions of a workload keep of a copy.
+    """What the conditions of a workload keep of a clustered copy.
 
     Attributes:
-        reads: What each condition keeps.
-        reads_before: What it would keep without the kinds of records that were added to the index.
-        reads_without: What it would keep without the records of one kind about one column.
+        shares: The share of the copy's bytes that each condition keeps.
+        forecast: What was to be expected of as many files, as Hudi decides how many there are.
         files: Number of file slices of the copy.
         size: Bytes of the copy.
-        kind_sizes: Bytes of the records of each kind about each column.
-        writing: The bytes that clustering wrote, and how long Hudi's tasks took for that. None without
-            clustering, or if Hudi has not recorded it.
+        writing: The bytes that clustering wrote, and how long Hudi's tasks took for that; None if Hudi has
+            not recorded it.
         seconds: How long it took to build the index.
-        forecast: What was to be expected of as many files, as Hudi decides how many there are.
     """
 
-    reads: tuple[Read, ...]
-    reads_before: tuple[Read, ...]
-    reads_without: Mapping[KindKey, tuple[Read, ...]]
+    shares: tuple[float, ...]
+    forecast: tuple[float, ...]
     files: int
     size: int
-    kind_sizes: Mapping[KindKey, int]
     writing: Timed | None
     seconds: float
-    forecast: ChosenKinds

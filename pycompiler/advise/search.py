@@ -2,17 +2,16 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations, permutations
-from typing import Final, TypeVar
+from typing import Final
 
 import numpy as np
 
-from pycompiler.advise.forecast import Forecast, forecast
+from pycompiler.advise.forecast import Forecast, KeptNow, forecast
 from pycompiler.advise.layout import Layout, Order
-from pycompiler.advise.sample.row_sample import RowSample
+from pycompiler.advise.row_sample import RowSample
 from pycompiler.advise.workload import Workload
-
-_T = TypeVar("_T")
 
 MAX_COLUMNS: Final = 6
 """Number of columns among which layouts by several are looked for."""
@@ -48,7 +47,11 @@ class Candidate:
 
 
 def candidates(
-    sample: RowSample, workload: Workload, files: int, progress: Callable[[int, int], None]
+    sample: RowSample,
+    workload: Workload,
+    files: int,
+    progress: Callable[[int, int], None],
+    now: Sequence[KeptNow] = (),
 ) -> list[Candidate]:
     """The layouts with which the conditions would read least, best first.
 
@@ -60,8 +63,10 @@ def candidates(
         workload: The conditions.
         files: Number of files that the table would have.
         progress: Called with the number of layouts looked at and in total.
+        now: What each condition keeps now, as for `forecast`.
     """
     sample = sample.shuffled()
+    forecast_of = partial(forecast, workload=workload, now=now)
     names = [name for name, _ in workload.columns().most_common() if name in sample.columns]
     several = sum(1 for _ in _of_several(names[:MAX_COLUMNS]))
     first: list[Forecast] = []
@@ -69,7 +74,7 @@ def candidates(
     def try_first(layouts: Iterable[Layout]) -> None:
         for layout in layouts:
             progress(len(first), len(names) + several)
-            first.append(forecast(layout, sample, workload, min(files, _PIECES)))
+            first.append(forecast_of(layout, sample, files=min(files, _PIECES)))
 
     try_first(Layout((name,)) for name in names)
     try_first(_of_several(_most_helpful(first, workload)))
@@ -81,20 +86,21 @@ def candidates(
         finalists.append(simplest)
     is_first = sample.first_half()
     halves = sample.part(is_first), sample.part(~is_first)
-    found = [_candidate(each.layout, sample, halves, workload, files) for each in finalists]
-    return best_first(found, lambda each: each.layout, lambda each: each.share)
+    found = []
+    for each in finalists:
+        final = forecast_of(each.layout, sample, files=files)
+        one, other = (forecast_of(each.layout, half, files=files).mean(workload) for half in halves)
+        found.append(Candidate(final, final.mean(workload), abs(one - other) / 2))
+    return _best_first(found)
 
 
-def best_first(
-    found: Sequence[_T], layout_of: Callable[[_T], Layout], share_of: Callable[[_T], float]
-) -> list[_T]:
-    """Layouts by what is read with them; of those that are as good, the simplest is first."""
-    best = min(map(share_of, found), default=0.0)
-    as_good = [each for each in found if share_of(each) <= best * _AS_GOOD]
-    others = [each for each in found if share_of(each) > best * _AS_GOOD]
+def _best_first(found: Sequence[Candidate]) -> list[Candidate]:
+    best = min((each.share for each in found), default=0.0)
+    as_good = [each for each in found if each.share <= best * _AS_GOOD]
+    others = [each for each in found if each.share > best * _AS_GOOD]
     return [
-        *sorted(as_good, key=lambda each: (_effort(layout_of(each)), share_of(each))),
-        *sorted(others, key=share_of),
+        *sorted(as_good, key=lambda each: (_effort(each.layout), each.share)),
+        *sorted(others, key=lambda each: each.share),
     ]
 
 
@@ -128,14 +134,6 @@ def _of_several(columns: Sequence[str]) -> Iterator[Layout]:
         for chosen in combinations(columns, count):
             yield Layout(chosen, Order.Z_ORDER)
             yield Layout(chosen, Order.HILBERT)
-
-
-def _candidate(
-    layout: Layout, sample: RowSample, halves: Sequence[RowSample], workload: Workload, files: int
-) -> Candidate:
-    found = forecast(layout, sample, workload, files)
-    one, other = (forecast(layout, half, workload, files).mean(workload) for half in halves)
-    return Candidate(found, found.mean(workload), abs(one - other) / 2)
 
 
 def _effort(layout: Layout) -> tuple[int, bool]:

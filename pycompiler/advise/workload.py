@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from pycompiler.advise.errors import AdviceError
 from pycompiler.compiler.compile import compile_predicate
-from pycompiler.explain.advice import tests_values
-from pycompiler.expression.model import HudiExpression, Leaf, Ranges
+from pycompiler.expression.model import HudiExpression
 from pycompiler.index.file_systems.location import Location
-from pycompiler.planner.generator import outcomes_of
 from pycompiler.predicate.errors import FilterTooLargeError, SqlPredicateError
 from pycompiler.predicate.schema import Schema
 from pycompiler.scan_log.scans import Scan
@@ -70,22 +68,6 @@ class Workload:
             for column in each.expression.columns():
                 counts[column] += each.count
         return counts
-
-    def points(self) -> Mapping[str, frozenset[bytes]]:
-        """The single values for which conditions ask, by `=`, IN or what comes to that, by column."""
-        found: defaultdict[str, set[bytes]] = defaultdict(set)
-        for each in self.conditions:
-            for leaf in value_tests(each.expression):
-                points = outcomes_of(leaf).values.ranges
-                found[leaf.column].update(
-                    one.low.value for one in points if one.is_point and one.low is not None
-                )
-        return {column: frozenset(values) for column, values in found.items() if values}
-
-
-def value_tests(expression: HudiExpression) -> Iterator[Leaf | Ranges]:
-    """The leaves that test the values of one column, and not only whether it is NULL."""
-    return (leaf for leaf in expression.leaves() if tests_values(leaf))
 
 
 def read_workload(

@@ -59,6 +59,7 @@ def describe(error: Exception) -> str:
     if isinstance(error, HudiSkipError):
         return str(error)
     if isinstance(error, OSError):
-        return f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error)
+        paths = [str(path) for path in (error.filename, error.filename2) if path]
+        return f"{' -> '.join(paths)}: {error.strerror}" if paths and error.strerror else str(error)
     first_line = next(iter(str(error).splitlines()), "")
     return f"unexpected {type(error).__name__}: {first_line} (run hudi-skip --debug … for the traceback)"

@@ -1,7 +1,7 @@
 """The entry point of `hudi-skip`: command groups and global options.
 
 Exit codes: 0 success, 1 failure (also: `index verify` found wrong rows), 2 wrong usage, 3 index behind the
-table (`index status --check` only), 130 interrupted by Ctrl-C.
+table (`status`, and `index status --check`), 130 interrupted by Ctrl-C.
 """
 
 from typing import Annotated
@@ -22,6 +22,7 @@ from pycompiler.cli import (
     partitions,
     pull,
     scans,
+    status,
 )
 from pycompiler.cli.console.output import outlive_readers
 from pycompiler.cli.errors import ReportingGroup
@@ -41,6 +42,7 @@ app.command("advise")(advise.advise)
 app.command("layout")(layout.layout)
 app.command("partitions")(partitions.partitions)
 app.command("scans")(scans.scans)
+app.command("status")(status.status)
 app.command("pull")(pull.pull)
 app.command("adopt")(adopt.adopt)
 app.command("jars")(jars.jars)

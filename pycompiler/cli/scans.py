@@ -73,6 +73,7 @@ def _fields(scan: Scan) -> dict[str, str | int]:
         "not_indexed": scan.not_indexed,
         "not_indexed_bytes": scan.not_indexed_size,
         "commits_behind": scan.commits_behind,
+        "joins": scan.joins,
         "source": scan.source,
         "expression": scan.expression,
         "reason": scan.reason,
@@ -86,6 +87,7 @@ def _cells(scan: Scan) -> tuple[str, ...]:
         scan.table,
         f"{scan.covered} counted" if scan.covered else "",
         f"{scan.not_indexed} not indexed" if scan.not_indexed else "",
+        f"joins {scan.joins}" if scan.joins else "",
         f"tag {scan.tag}" if scan.tag else "",
         " ".join(filter(None, (scan.mode and f"{scan.mode}:", scan.expression or scan.reason))),
     )

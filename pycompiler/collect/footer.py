@@ -201,7 +201,7 @@ class _RawStatistics:
     def _require_order(self, found: list[Any]) -> None:
         for (stored, columns), is_trusted in zip(self._indexed.runs, self._trusted, strict=True):
             if not is_trusted:
-                continue  # Its writer may have ordered values otherwise.
+                continue  # Its bounds are not used, because its writer may have ordered values otherwise.
             for column, statistics in zip(self._indexed.columns[columns], found[columns], strict=True):
                 if statistics.has_min_max and _number(stored, statistics.min_raw) > _number(
                     stored, statistics.max_raw

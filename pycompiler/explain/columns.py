@@ -1,6 +1,6 @@
 """The columns that a condition may name, read from the newest of a table's files."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -11,12 +11,12 @@ from pycompiler.errors import HudiSkipError
 from pycompiler.index.file_systems.factory import open_source
 from pycompiler.index.file_systems.location import Location
 from pycompiler.index.options import IndexOptions
-from pycompiler.log_files.columns import columns_of
+from pycompiler.log_files.columns import columns_of, timestamp_units
 from pycompiler.log_files.errors import LogUnreadableError
 from pycompiler.table.files import FileSlice, TableFile
 from pycompiler.table.properties import HUDI_COLUMNS
 from pycompiler.table.timeline import Timeline
-from pycompiler.values.types import HiveType
+from pycompiler.values.types import RECORDED_MILLIS, TIMESTAMP, HiveType
 
 
 class ExplanationError(HudiSkipError):
@@ -26,7 +26,7 @@ class ExplanationError(HudiSkipError):
 def schema_of(table: Location, timeline: Timeline, slices: Sequence[FileSlice]) -> dict[str, HiveType] | None:
     """The columns of the newest base file; those of types that are never indexed get Arrow's type name.
 
-    For a table with log files only, the columns of its last commit.
+    The last commit tells which of its numbers are timestamps. For a table with log files only, it tells all.
 
     Returns:
         The columns; None for a table without files.
@@ -38,15 +38,15 @@ def schema_of(table: Location, timeline: Timeline, slices: Sequence[FileSlice]) 
     bases = [each.base for each in slices if each.base is not None]
     newest = max(bases, key=lambda file: file.commit_time, default=None)
     if newest is not None:
-        return _of_base_file(table, newest)
+        return _of_base_file(table, newest, timestamp_units(timeline.schema()))
     return _of_last_commit(table, timeline.schema()) if slices else None
 
 
-def _of_base_file(table: Location, file: TableFile) -> dict[str, HiveType]:
+def _of_base_file(table: Location, file: TableFile, units: Mapping[str, str]) -> dict[str, HiveType]:
     path = str(table.child(file.path))
     try:
         with open_source(path) as source:
-            return _types(pq.read_metadata(source).schema)
+            return _types(pq.read_metadata(source).schema, units)
     except (OSError, pa.ArrowException, FooterError) as error:
         raise ExplanationError(f"cannot read the columns of {path}: {error}") from error
 
@@ -59,10 +59,14 @@ def _of_last_commit(table: Location, schema: str) -> dict[str, HiveType]:
     written = pa.BufferOutputStream()
     pq.ParquetWriter(written, pa.schema(list(columns))).close()
     base_file = pq.read_metadata(pa.BufferReader(written.getvalue()))
-    return dict.fromkeys(HUDI_COLUMNS, HiveType("string")) | _types(base_file.schema)
+    return dict.fromkeys(HUDI_COLUMNS, HiveType("string")) | _types(base_file.schema, {})
 
 
-def _types(schema: pq.ParquetSchema) -> dict[str, HiveType]:
+def _types(schema: pq.ParquetSchema, units: Mapping[str, str]) -> dict[str, HiveType]:
     declared = {field.name.lower(): HiveType(str(field.type)) for field in schema.to_arrow_schema()}
-    indexed = IndexedColumnFinder(IndexOptions()).find(schema).columns
-    return declared | {column.name: column.stored.hive_type for column in indexed}
+    indexed = IndexedColumnFinder(IndexOptions(), units).find(schema).columns
+    return declared | {column.name: _shown(column.stored.hive_type) for column in indexed}
+
+
+def _shown(recorded: HiveType) -> HiveType:
+    return TIMESTAMP if recorded == RECORDED_MILLIS else recorded

@@ -1,6 +1,7 @@
 """A HiveServer2 session over PyHive."""
 
 import getpass
+import json
 import logging
 import socket
 from contextlib import ExitStack, closing, suppress
@@ -10,7 +11,7 @@ from pycompiler.hive_client.address import KERBEROS_FORMAT, HiveAddress
 from pycompiler.hive_client.errors import ConnectionLostError, HiveError
 from pycompiler.hive_client.gssapi import GssapiError, TicketError
 from pycompiler.hive_client.kerberos import MECHANISM, KerberosLogin
-from pycompiler.hive_client.statements import identifier, text
+from pycompiler.hive_client.statements import identifier, quoted, text
 
 # In the answers of servers that ask for another login: with Kerberos, and without.
 _NO_USER_NAMES: Final = "Unsupported mechanism type PLAIN"
@@ -106,6 +107,29 @@ class HiveSession:
             cause = getattr(error, "inner", None) or error
             self._lost = f"the connection to the HiveServer2 at {self._address} broke: {cause}"
             raise ConnectionLostError(self._lost) from error
+
+    def tables(self, database: str) -> list[str]:
+        """The tables and views of a database, as `database.table` in lower case.
+
+        Raises:
+            HiveError: There is no such database, or the server does not tell.
+        """
+        rows = self.rows(f"SHOW TABLES IN {identifier(database)}")
+        return [f"{database}.{row[0]}".lower() for row in rows]
+
+    def described(self, table: str) -> dict[str, Any]:
+        """What the metastore has of a table, `database.table`, as Hive names it in JSON.
+
+        Raises:
+            HiveError: There is no such table, or the server does not tell.
+        """
+        self.rows("SET hive.ddl.output.format=json")
+        try:
+            ((document,),) = self.rows(f"DESCRIBE EXTENDED {quoted(table)}")
+        finally:
+            self.rows("SET hive.ddl.output.format=text")
+        found: dict[str, Any] = json.loads(document)["tableInfo"]
+        return found
 
     def has_table(self, table: str) -> bool:
         """Whether there is a table or view of this name, `database.table`.

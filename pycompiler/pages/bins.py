@@ -38,9 +38,9 @@ def across(position: float) -> float:
     return round(_MARGIN + position * (100 - 2 * _MARGIN), 3)
 
 
-def bins_of(stacks: Sequence[Stack], most: int = 0) -> list[Bin]:
-    """Sections of equal width, from left to right; `most`, or else the highest one, fills the chart."""
-    most = most or max((stack.height for stack in stacks), default=0) or 1
+def bins_of(stacks: Sequence[Stack]) -> list[Bin]:
+    """Sections of equal width, from left to right; the highest one fills the chart."""
+    most = max((stack.height for stack in stacks), default=0) or 1
     ends = [across(place / len(stacks)) for place in range(len(stacks) + 1)] if stacks else []
     return [
         Bin(

@@ -58,7 +58,7 @@ def page_of_layout(path: str, layout: TableLayout) -> Page:
             ColumnRow(
                 use,
                 _distribution(use.overlap, len(layout.slices)),
-                _profile(use.overlap, len(layout.slices)) if place < _MOST_PROFILES else None,
+                _profile(use.overlap) if place < _MOST_PROFILES else None,
             )
             for place, use in enumerate(layout.columns)
         ],
@@ -88,13 +88,12 @@ def _distribution(found: Overlap, files: int) -> list[Bin]:
     return bins_of(stacks)
 
 
-def _profile(found: Overlap, files: int) -> Chart | None:
-    """The height is that of all files, so that columns can be compared."""
+def _profile(found: Overlap) -> Chart | None:
     axis = Axis.of(found.type, [end for ranges in found.ranges for ends in ranges for end in ends])
     if axis is None:
         return None
     stacks = coverage(axis, ((ranges, True) for ranges in found.ranges), names_kept=False)
-    return Chart(axis.ticks, bins_of(stacks, files), max(stack.height for stack in stacks), axis.why_not)
+    return Chart(axis.ticks, bins_of(stacks), max(stack.height for stack in stacks), axis.why_not)
 
 
 def _sizes(slices: Sequence[FileSlice]) -> Chart:

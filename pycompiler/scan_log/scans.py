@@ -44,7 +44,8 @@ class Scan:
         commits_behind: Completed commits that the index has not seen.
         covered: Base files that were not read, because every row matches and the query only counts rows.
         covered_rows: The rows of these.
-        joins: What joins were to send to the scan, and what arrived; empty if none sends values.
+        joins: What joins were to send to the scan, what arrived, and why others sent nothing; empty if there
+            is nothing to say.
     """
 
     query: str

@@ -14,6 +14,7 @@ from pyspark.sql import SparkSession
 from pycompiler.collect.partition_values import PartitionColumns
 from pycompiler.collect.table_columns import TableColumns
 from pycompiler.index.file_systems.errors import UnsupportedStorageError
+from pycompiler.index.file_systems.factory import list_names
 from pycompiler.index.file_systems.location import Location
 from pycompiler.index.manifest import SeenTimeline
 from pycompiler.index.records import WriteStatus
@@ -43,6 +44,8 @@ from pycompiler.table.update_work import TableSnapshot
 _MERGE_ON_READ: Final = "MERGE_ON_READ"
 _PARQUET: Final = "PARQUET"
 _PROPERTIES: Final = ".hoodie/hoodie.properties"
+_SCHEMAS: Final = ".hoodie/.schema"
+_HISTORY: Final = ".schemacommit"
 _SEVERAL_FORMATS: Final = "hoodie.table.multiple.base.file.formats.enable"
 _RELOADS: Final = 5
 _FILE_SYSTEM: Final = re.compile(r"^[A-Za-z][A-Za-z0-9+.-]*:(//[^/]*)?(?=/)")
@@ -140,6 +143,11 @@ class HudiTable:
         """Columns with a timestamp in milliseconds, whose files Hudi's releases read differently."""
         units = self.columns_of_files.units
         return frozenset(name.partition(".")[0] for name, unit in units.items() if unit == "ms")
+
+    @property
+    def finds_columns_by_id(self) -> bool:
+        """Whether Spark may find columns in old files by id, not by name (`hoodie.schema.on.read.enable`)."""
+        return any(name.endswith(_HISTORY) for name in list_names(Location.parse(self.root).child(_SCHEMAS)))
 
     def _schema(self) -> str | None:
         """The Avro schema, as JSON, with Hudi's columns; None if no commit has one."""

@@ -88,15 +88,17 @@ def hudi_session(
         conf: Further settings of a new session, which override the built-in ones. Jars and packages that they
             name come beside Hudi's, unless one of them is Hudi's bundle for Spark.
         packages: Maven coordinates for a new session besides Hudi, `group:artifact:version`.
-        table_version: Newest version of the Hudi tables that a new session is to know. It gets Hudi 1.0.2, or
-            1.2.0 for version 9, unless HUDI_SPARK_BUNDLE, jars or packages name another.
+        table_version: Newest version of the Hudi tables that the session is to know. A new one gets Hudi
+            1.0.2, or 1.2.0 for version 9, unless HUDI_SPARK_BUNDLE, jars or packages name another.
 
     Raises:
-        SparkUnavailableError: The existing session has no Hudi, or Spark cannot be started.
+        SparkUnavailableError: The existing session has no Hudi, or not one that knows the tables, or
+            Spark cannot be started.
     """
     existing = SparkSession.getActiveSession() or _session_of_application()
     if existing is not None:
         require_hudi(existing)
+        _require_version(existing, table_version)
         return existing
     settings = session_settings(master, conf or {}, packages, table_version)
     # Workers need the driver's Python, whatever `python3` is on the path.
@@ -162,6 +164,15 @@ def require_hudi(session: SparkSession) -> None:
             f"the Spark session has no Hudi; start it with --packages {HUDI_PACKAGE}, or let "
             "pycompiler.hudi_session() start it (docs/guides/write.md)"
         ) from None
+
+
+def _require_version(session: SparkSession, table_version: int) -> None:
+    newest = jvm(session).org.apache.hudi.common.table.HoodieTableVersion.current().versionCode()
+    if table_version > newest:
+        raise SparkUnavailableError(
+            f"the Hudi of the Spark session knows tables up to version {newest}, not {table_version}; "
+            f"stop the session, or start it with --packages {hudi_package(table_version)}"
+        )
 
 
 def require_hudi_writer(session: SparkSession) -> None:

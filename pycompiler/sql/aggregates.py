@@ -8,16 +8,19 @@ from pycompiler.predicate.errors import SqlPredicateError
 from pycompiler.predicate.text import shorten
 from pycompiler.sql.dialect import PLAIN, Dialect
 
-_AGGREGATES: Final = frozenset(
+AGGREGATES: Final = frozenset(
     {
-        *("avg", "bloom_filter", "collect_list", "collect_set", "compute_stats", "context_ngrams", "corr"),
-        *("count", "covar_pop", "covar_samp", "histogram_numeric", "max", "min", "ngrams"),
-        *("percentile", "percentile_approx", "percentile_cont", "percentile_disc", "regr_avgx", "regr_avgy"),
+        *("$sum0", "approx_distinct", "avg", "bloom_filter", "collect_list", "collect_set"),
+        *("compute_bit_vector_fm", "compute_bit_vector_hll", "context_ngrams", "corr", "count", "covar_pop"),
+        *("covar_samp", "cume_dist", "dense_rank", "exception_in_vertex_udaf", "first_value"),
+        *("histogram_numeric", "last_value", "max", "min", "ngrams", "ntile", "percent_rank", "percentile"),
+        *("percentile_approx", "percentile_cont", "percentile_disc", "rank", "regr_avgx", "regr_avgy"),
         *("regr_count", "regr_intercept", "regr_r2", "regr_slope", "regr_sxx", "regr_sxy", "regr_syy"),
-        *("std", "stddev", "stddev_pop", "stddev_samp", "sum", "var_pop", "var_samp", "variance"),
+        *("row_number", "std", "stddev", "stddev_pop", "stddev_samp", "sum", "var_pop", "var_samp"),
+        "variance",
     }
 )
-"""Hive's, by their names in lower case. Source: Hive's `FunctionRegistry`."""
+"""Those of Hive 4.0, by their names in lower case. Source: `FunctionRegistry`."""
 
 
 def refuse_aggregates(root: exp.Expr, dialect: Dialect) -> None:
@@ -28,7 +31,7 @@ def refuse_aggregates(root: exp.Expr, dialect: Dialect) -> None:
     """
     for call in root.find_all(exp.Anonymous, exp.Window):
         is_window = isinstance(call, exp.Window)
-        if (is_window or call.name.lower() in _AGGREGATES) and call.find_ancestor(exp.Query) is None:
+        if (is_window or call.name.lower() in AGGREGATES) and call.find_ancestor(exp.Query) is None:
             kind = "a window function" if is_window else "an aggregate"
             text = shorten(call.sql(dialect=PLAIN[dialect]))
             raise SqlPredicateError(

@@ -49,12 +49,15 @@ def missing_field(names: Sequence[str], schema: Schema) -> tuple[int, list[str]]
 
 
 def _fields(text: str) -> Iterator[tuple[str, str]]:
-    """Names and types in `struct<a:int,b:decimal(10,2),c:struct<d:int>>`; none for another type."""
+    """Names and types in `struct<a:int,b:decimal(10,2),c:struct<d:int>>`; none for another type.
+
+    Arrow's text also has brackets, as in `timestamp[us, tz=UTC]`.
+    """
     if not text.startswith(_STRUCT):
         return
     depth, start = 0, len(_STRUCT)
     for position, character in enumerate(text):
-        depth += (character in "<(") - (character in ">)")
+        depth += (character in "<([") - (character in ">)]")
         if (character == "," and depth == 1) or (position and depth == 0 and character == ">"):
             name, _, of_type = text[start:position].partition(":")
             yield name.strip(" `").lower(), of_type.strip()

@@ -12,22 +12,36 @@ ARCHIVE: Final = Path(__file__).parent / "tables.zip"
 
 INSERTED: Final[tuple[Row, ...]] = tuple((id_, 100, id_ * 10, f"s{id_}") for id_ in range(20))
 
-WRITES: Final[tuple[tuple[str, tuple[Row, ...]], ...]] = (
+Write = tuple[str, tuple[Row, ...]]
+"""An operation of Hudi's writer and its rows."""
+
+WRITES: Final[tuple[Write, ...]] = (
+    ("bulk_insert", INSERTED),
     ("upsert", tuple((id_, 200, id_ * 10 + 1, f"newer{id_}") for id_ in range(5))),
     ("upsert", tuple((id_, 50, id_ * 10 + 2, f"older{id_}") for id_ in range(3, 10))),
 )
-"""Two upserts: of the second, no row wins over what is there."""
+"""An insert and two upserts: of the second, no row wins over what is there."""
+
+REPEATED_WRITES: Final[tuple[Write, ...]] = (
+    ("bulk_insert", ((1, 1, 1, "a1"), (1, 1, 2, "a2"), (2, 1, 3, "b1"), (2, 1, 4, "b2"), (3, 1, 5, "c"))),
+    ("upsert", ((1, 2, 6, "a-new"),)),
+    ("delete", ((2, 3, 7, ""),)),
+)
+"""An insert that writes keys twice, an update and a delete."""
+
+REPEATED_ROWS: Final[tuple[Row, ...]] = ((1, 2, 6, "a-new"), (1, 2, 6, "a-new"), (3, 1, 5, "c"))
+"""The rows then: the log records have the positions of both rows of their key."""
 
 
 def _rows() -> Mapping[int, Row]:
     rows = {row[0]: row for row in INSERTED}
-    for _, written in WRITES:
+    for _, written in WRITES[1:]:
         rows |= {row[0]: row for row in written if row[1] >= rows[row[0]][1]}
     return rows
 
 
 ROWS: Final = tuple(_rows().values())
-"""The rows of each table in its last state: of each key, the one with the greatest ordering value."""
+"""The rows of a table after `WRITES`: of each key, the one with the greatest ordering value."""
 
 
 def unpacked(folder: Path) -> Path:

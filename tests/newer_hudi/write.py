@@ -15,7 +15,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from pycompiler.spark.session import hudi_session
 
-from .contents import ARCHIVE, INSERTED, WRITES
+from .contents import ARCHIVE, REPEATED_WRITES, WRITES, Write
 
 _OPTIONS: Final[Mapping[str, str]] = {
     "hoodie.datasource.write.recordkey.field": "id",
@@ -48,7 +48,15 @@ _TABLES: Final[Mapping[str, Mapping[str, str]]] = {
         "hoodie.write.table.version": "8",
         "hoodie.table.ordering.fields": "n,i",
     },
+    "repeated": {
+        "hoodie.datasource.write.table.type": "MERGE_ON_READ",
+        "hoodie.write.table.version": "9",
+        "hoodie.table.ordering.fields": "n",
+    },
 }
+
+_OTHER_WRITES: Final[Mapping[str, tuple[Write, ...]]] = {"repeated": REPEATED_WRITES}
+"""Of tables that do not have the usual ones."""
 
 
 def main(bundle: str) -> None:
@@ -58,7 +66,7 @@ def main(bundle: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         for name, options in _TABLES.items():
-            for operation, rows in (("bulk_insert", INSERTED), *WRITES):
+            for operation, rows in _OTHER_WRITES.get(name, WRITES):
                 given = {**_OPTIONS, **options, "hoodie.table.name": name}
                 given["hoodie.datasource.write.operation"] = operation
                 frame = spark.createDataFrame(rows, "id int, n int, i int, s string").coalesce(1)

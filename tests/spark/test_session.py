@@ -3,15 +3,19 @@
 from pathlib import Path
 
 import pytest
+from pyspark.sql import SparkSession
 
 from pycompiler.installation import HOME_VARIABLE
+from pycompiler.spark.errors import SparkUnavailableError
 from pycompiler.spark.session import (
     BUNDLE_VARIABLE,
     HUDI_PACKAGE,
     NEWER_HUDI_PACKAGE,
     find_bundle,
+    hudi_session,
     session_settings,
 )
+from tests.hudi_releases import release_of
 
 PACKAGES = ["org.apache.hadoop:hadoop-aws:3.3.4", "com.amazonaws:aws-java-sdk-bundle:1.12.262"]
 
@@ -93,6 +97,14 @@ def test_a_table_of_a_newer_version_gets_a_hudi_that_knows_it(tmp_path: Path) ->
         installed / "hudi-spark-bundle.jar",
         installed / "hudi-spark-bundle-1.2.0.jar",
     )
+
+
+def test_a_session_whose_hudi_does_not_know_the_tables_is_refused(spark: SparkSession) -> None:
+    newest = release_of(spark).newest_version
+    assert hudi_session(table_version=newest) is spark
+    message = rf"up to version {newest}, not {newest + 1}; stop the session"
+    with pytest.raises(SparkUnavailableError, match=message):
+        hudi_session(table_version=newest + 1)
 
 
 def test_a_bundle_that_is_named_is_used_for_every_table(bundle: Path) -> None:

@@ -30,11 +30,6 @@ def print_json(result: Mapping[str, Any]) -> None:
     print(json.dumps(result, indent=2, ensure_ascii=False))
 
 
-def print_json_line(result: Mapping[str, Any]) -> None:
-    """Prints one of several results as a JSON document on a line of its own."""
-    print(json.dumps(result, ensure_ascii=False))
-
-
 def print_fields(fields: Mapping[str, object]) -> None:
     """Prints a result as aligned lines."""
     width = max(map(len, fields))

@@ -163,6 +163,9 @@ class _Reader:
         slices: Callable[[], Slices],
     ) -> tuple[frozenset[FileGroup], str]:
         """The groups that may have matching rows, and why there are no fewer."""
+        if self.table.finds_columns_by_id:
+            # In an old file, a name may be that of another column.
+            return groups, "the columns of old files are found by id, as hoodie.schema.on.read.enable asks"
         names = Counter(name.lower() for name in unpruned.columns)
         # The index ignores case in names.
         alike = (name for name, count in names.items() if count > 1)

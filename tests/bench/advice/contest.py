@@ -15,15 +15,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from pycompiler.advise.advice import LayoutAdvice, advise
-from pycompiler.advise.chosen_kinds import KindKey, PlannedKinds
+from pycompiler.advise.advice import shares_kept as shares_read
 from pycompiler.advise.forecast import forecast, mean_share
 from pycompiler.advise.layout import Layout, Order
-from pycompiler.advise.reads import kind_sizes, reads
-from pycompiler.advise.sample.row_sample import RowSample
-from pycompiler.advise.sample.sampling import sample_rows
+from pycompiler.advise.row_sample import RowSample
+from pycompiler.advise.sampling import sample_rows
 from pycompiler.advise.workload import Workload
 from pycompiler.explain.open_table import open_table
-from pycompiler.index.options import IndexOptions
 
 from ..environment import WORK
 from ..results import Result, at_most, limited
@@ -62,12 +60,10 @@ class _Read:
     Attributes:
         size: Bytes, on average.
         shares: The share of the table's bytes, by condition.
-        kind_sizes: Bytes of the records of its index, besides bounds, by column and kind.
     """
 
     size: float
     shares: Sequence[float]
-    kind_sizes: Mapping[KindKey, int]
 
 
 @dataclass(frozen=True)
@@ -102,7 +98,7 @@ class Contest:
         rows = _with_strings(pq.read_table(data.generate(folder).file))
         rows = rows.take(np.arange(0, rows.num_rows, thinning))
         numbers = [number // thinning for number in data.files]
-        table = written.write(folder / "arrived", rows, numbers[1], data.key, IndexOptions())
+        table = written.write(folder / "arrived", rows, numbers[1], data.key)
         with open_table(table) as opened:
             bases = [each.base for each in opened.known.slices if each.base is not None]
         size = sum(base.size for base in bases)
@@ -125,10 +121,9 @@ class Contest:
             table,
             bases,
             found[0].workload.columns(),
-            {},
             lambda done, total: None,
             max_rows=10 * rows.num_rows,
-        ).random
+        )
         if tested.rows != rows.num_rows or found[0].workload.unreadable:
             raise AssertionError(f"read {tested.rows} rows, and not {found[0].workload.unreadable}")
         return Contest(data, folder, rows, numbers, found, tested)
@@ -142,7 +137,6 @@ class Contest:
         tried = self.tried()
         for at, advised in enumerate(self.advice):
             yield from self._compared(at, advised, tried)
-            yield from self._indexed(at, advised)
             yield from self._errors(at, advised, tried)
 
     def tried(self) -> _Tried:
@@ -164,7 +158,7 @@ class Contest:
         by_hand = sorted(tried, key=lambda layout: tried[layout][at])[:_WRITTEN]
         read = {layout: self._read(layout, files) for layout in by_hand}
         best = min(read, key=lambda layout: read[layout].size)
-        as_it_is = _Read(advised.share_now * advised.size, advised.shares_now, {})
+        as_it_is = _Read(advised.share_now * advised.size, [each.share for each in advised.now])
         yield Result(title, f"as it is, {advised.files} files", as_it_is.size / 1e6, "MB")
         yield Result(title, f"best by hand: {best}", read[best].size / 1e6, "MB")
         found = as_it_is if advised.best is None else self._read(advised.best.layout, files)
@@ -173,7 +167,7 @@ class Contest:
         goal = at_most(_MOST_TIMES_THE_BEST, ratio, "times")
         yield Result(title, f"advised: {name}", found.size / 1e6, "MB", str(best), ratio, *goal)
         if advised.best is not None:
-            expected = advised.best.candidate.forecast.shares
+            expected = advised.best.forecast.shares
             yield from self._wrong(title, "the advised layout's forecast", expected, found.shares, files)
 
     def _wrong(
@@ -188,28 +182,12 @@ class Contest:
         ]
         yield Result(title, f"conditions with a larger error of {what}", sum(wrong), f"of {len(wrong)}")
 
-    def _indexed(self, at: int, advised: LayoutAdvice) -> Iterator[Result]:
-        """What is read with the records that are advised for the layout, and how large these are."""
-        files, title = self.numbers[at], f"advice: {self.data.name}, {self.numbers[at]} files, index"
-        if advised.best is None:
-            return
-        found = self._read(advised.best.layout, files, advised.index.added)
-        yield Result(title, "read with it", found.size / 1e6, "MB")
-        yield from self._wrong(title, "its forecast", advised.index.shares, found.shares, files)
-        for each in advised.index.kinds:
-            if each.pays_off:
-                name, truth = f"{each.column} {each.kind}", found.kind_sizes[each.key]
-                error = 100 * abs(each.size / truth - 1)
-                yield Result(title, f"bytes of {name}", truth / 1e3, "kB")
-                yield Result(title, f"error of their forecast: {name}", error, "%")
-
     def _errors(self, at: int, advised: LayoutAdvice, tried: _Tried) -> Iterator[Result]:
         files = self.numbers[at]
         errors = [
             100
             * abs(
-                forecast(layout, advised.sample.random, advised.workload, files).mean(advised.workload)
-                / truths[at]
+                forecast(layout, advised.sample, advised.workload, files).mean(advised.workload) / truths[at]
                 - 1
             )
             for layout, truths in tried.items()
@@ -218,19 +196,16 @@ class Contest:
         yield Result(title, "median error of forecasts", statistics.median(errors), "%")
         yield limited(title, "largest error of forecasts", max(errors), "%", _LARGEST_ERROR)
 
-    def _read(self, layout: Layout, files: int, added: PlannedKinds | None = None) -> _Read:
+    def _read(self, layout: Layout, files: int) -> _Read:
         root = self.folder / "laid-out"
         shutil.rmtree(root, ignore_errors=True)
         rows = self.rows.take(layout.arrange(self.tested, files))
-        options = IndexOptions(
-            {column: [str(kind) for kind in kinds] for column, kinds in (added or {}).items()}
-        )
-        table = written.write(root, rows, files, self.data.key, options)
+        table = written.write(root, rows, files, self.data.key)
         with open_table(table) as opened:
             statistics = opened.statistics([each.expression for each in self._workload.conditions])
-            shares = [each.share for each in reads(opened, self._workload, statistics)]
+            shares = shares_read(opened, self._workload, statistics)
             size = sum(each.size for each in opened.known.slices)
-        return _Read(mean_share(shares, self._workload) * size, shares, kind_sizes(table))
+        return _Read(mean_share(shares, self._workload) * size, shares)
 
 
 def _by_hand(columns: Sequence[str]) -> Iterator[Layout]:

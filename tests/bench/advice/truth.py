@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from pycompiler.advise.layout import Layout, Order
-from pycompiler.advise.sample.row_sample import NULL, Codes, RowSample, SampledColumn
+from pycompiler.advise.row_sample import NULL, Codes, RowSample, SampledColumn
 from pycompiler.advise.workload import Workload
 from pycompiler.expression.evaluator import FileStatistics, evaluate
 from pycompiler.expression.statistics import ColumnStatistics

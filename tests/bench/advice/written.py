@@ -24,7 +24,7 @@ from ..data.linked_table import begin
 _INSTANT: Final = "20260101000000001"
 
 
-def write(root: Path, rows: pa.Table, files: int, key: str, options: IndexOptions) -> Location:
+def write(root: Path, rows: pa.Table, files: int, key: str) -> Location:
     """Writes a table of one commit.
 
     Args:
@@ -32,7 +32,6 @@ def write(root: Path, rows: pa.Table, files: int, key: str, options: IndexOption
         rows: Its rows, in the order in which they are divided into files.
         files: Number of files.
         key: The record key columns.
-        options: What its index has.
     """
     begin(root, key)
     ends = np.linspace(0, rows.num_rows, files + 1).astype(int).tolist()
@@ -49,13 +48,13 @@ def write(root: Path, rows: pa.Table, files: int, key: str, options: IndexOption
     commit = {"partitionToWriteStats": {"": stats}, "compacted": False, "extraMetadata": {}}
     (root / ".hoodie" / f"{_INSTANT}.commit").write_text(json.dumps(commit))
     table = Location.parse(str(root))
-    _index(table, statuses, options)
+    _index(table, statuses)
     return table
 
 
-def _index(table: Location, statuses: list[WriteStatus], options: IndexOptions) -> None:
-    sized = options.sized(len(statuses))
-    found = write_whole_index(str(table), statuses, sized, UNKNOWN_TABLE, lambda _: None)
+def _index(table: Location, statuses: list[WriteStatus]) -> None:
+    options = IndexOptions()
+    found = write_whole_index(str(table), statuses, options, UNKNOWN_TABLE, lambda _: None)
     assert found is not None
     data_file, rows = found
     size = sum(each.size for each in statuses)

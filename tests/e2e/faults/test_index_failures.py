@@ -101,7 +101,16 @@ def test_a_damaged_index_costs_files_and_no_rows(check: Checker, lake: Lake, dam
 
 
 @pytest.mark.selected(1)
-@pytest.mark.parametrize("damage", ["no data file", "an empty data file", "a flipped bit in the manifest"])
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "no data file",
+        "an empty data file",
+        "a truncated data file",
+        "a flipped bit in a row group",
+        "a flipped bit in the manifest",
+    ],
+)
 def test_a_session_and_commands_name_the_remedy_for_a_damaged_index(
     check: Checker, lake: Lake, damage: str
 ) -> None:

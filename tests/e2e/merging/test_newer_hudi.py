@@ -16,7 +16,7 @@ from pycompiler.spark.errors import UnsupportedTableError
 from pycompiler.spark.incremental.reader import read_incremental
 from pycompiler.spark.index_creator import IndexCreator
 from pycompiler.spark.writer import write_indexed
-from tests.newer_hudi.contents import ROWS, Row, unpacked
+from tests.newer_hudi.contents import REPEATED_ROWS, ROWS, Row, unpacked
 
 from ..harness.engines import FETCH, TEZ
 from ..harness.session import Session, create_statement
@@ -79,6 +79,14 @@ def test_the_greater_ordering_value_wins(
                 for where, matches in PREDICATES.items():
                     found = session.rows(f"select id, n, i, s from {table} where {where}")
                     assert sorted(found) == [row for row in ROWS if matches(row)], f"{where}, {way}"
+
+
+def test_a_log_changes_every_row_of_its_key(session: Session, tables: Path) -> None:
+    with session.table(tables / "repeated") as table:
+        for way, settings in WAYS.items():
+            with session.settings(settings):
+                assert sorted(session.rows(f"select id, n, i, s from {table}")) == [*REPEATED_ROWS], way
+                assert session.rows(f"select count(*) from {table}") == [(len(REPEATED_ROWS),)], way
 
 
 UNKNOWN: Final = (

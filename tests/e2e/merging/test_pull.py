@@ -6,7 +6,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -18,8 +18,12 @@ from typer.testing import CliRunner, Result
 from pycompiler.cli.main import app
 from pycompiler.hive_client.session import HiveSession
 from pycompiler.hiveserver import HiveServer
+from pycompiler.index.file_systems.location import Location
+from pycompiler.index.index import StatisticsIndex
 from pycompiler.pull.errors import PullError
-from pycompiler.pull.puller import Pull, Pulled, pull
+from pycompiler.pull.puller import LAST, Pull, Pulled, pull
+from pycompiler.spark.index_creator import IndexCreator
+from pycompiler.table.index_status import status_by_timeline
 
 from ..harness.killed_writer import run_killed
 from ..harness.lake import Lake
@@ -236,6 +240,37 @@ def test_one_of_two_first_pulls_is_refused(session: Session, pulling: Pulling, r
     assert pulling.run()["commits"] == 0, "pulls go on"
     tables = session.rows(f"show tables '{pulling.target}%'")
     assert tables == [(pulling.target,)], "nothing is left behind"
+
+
+def test_threads_pull_tables_of_their_own_while_others_write_and_index(
+    spark: SparkSession, new_table: NewTable, pulling_from: PullingFrom
+) -> None:
+    sources = [new_table(options) for options in ({}, VERSION_6, COPY_ON_WRITE, UNPARTITIONED)]
+    for source in sources:
+        source.base()
+    at_once = threading.Barrier(len(sources))
+
+    def pulled_twice(source: Writer, pulling: Pulling) -> list[Pulled]:
+        query = f"select id, n from default.{pulling.source}"
+        found = []
+        with closing(HiveSession(pulling.address, None)) as hive:
+            for start in ("0", LAST):
+                at_once.wait(120)
+                request = Pull(f"default.{pulling.source}", f"default.{pulling.target}", query, start)
+                found.append(pull(hive, request))
+                source.write(source.rows([1, 2], 2))
+                IndexCreator(spark).update(str(source.path))
+        return found
+
+    with ExitStack() as opened, ThreadPoolExecutor(len(sources)) as pool:
+        pulls = [opened.enter_context(pulling_from(source.path)) for source in sources]
+        for found in pool.map(pulled_twice, sources, pulls):
+            assert [each.commits and each.commits.commits for each in found] == [1, 1]
+        for source, pulling in zip(sources, pulls, strict=True):
+            expected = Counter((number, 1) for number in range(40)) + Counter([(1, 2), (2, 2)])
+            assert pulling.pulled() == expected, source.path
+            status = status_by_timeline(StatisticsIndex.open(source.path), Location.parse(str(source.path)))
+            assert status is not None and status.up_to_date, source.path
 
 
 def test_a_first_pull_that_fails_leaves_no_target(session: Session, pulling: Pulling) -> None:

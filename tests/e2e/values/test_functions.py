@@ -1,9 +1,12 @@
 """Each family of functions opens just the files that hold an answer."""
 
 import datetime as dt
+import re
 from decimal import Decimal
 
 import pytest
+
+from pycompiler.sql.aggregates import AGGREGATES
 
 from ..harness.check import Checker
 from ..harness.lake import Lake
@@ -272,3 +275,15 @@ def test_the_server_log_explains_a_query_on_demand(check: Checker) -> None:
     position = check.log.position()
     check.run(query)
     assert "hudi-skip explain" not in check.log.since(position), "nobody asked for it"
+
+
+def test_explain_knows_hives_aggregates(session: Session) -> None:
+    implementation = "DESCRIBE FUNCTION EXTENDED `{}`"
+    # Those whose names are no words are operators; `$sum0` has no other name.
+    names = [name for (name,) in session.rows("SHOW FUNCTIONS") if re.fullmatch(r"\$?\w+", name)]
+    found = {
+        name
+        for name in names
+        if re.search(r"Function class:\S+\.(Generic)?UDAF", session.text(implementation.format(name)))
+    }
+    assert found == AGGREGATES

@@ -38,8 +38,7 @@ def random_layout_of_ranges(rng: random.Random, spark: SparkSession) -> Layout:
 def _takes_partial_updates(layout: Layout) -> bool:
     """Whether Spark with Hudi 1.0.2 reads such updates correctly."""
     is_misread = layout.has_soft_deletes or layout.orders_by_commit_time
-    are_texts_compared = layout.orders_by_text and layout.has_parquet_blocks
-    return layout.takes_partial_updates and not is_misread and not are_texts_compared
+    return layout.takes_partial_updates and not is_misread and not layout.is_misread_by_group_reader
 
 
 def _also(layout: Layout, name: str, options: dict[str, str]) -> Layout:

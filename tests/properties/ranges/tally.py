@@ -16,6 +16,7 @@ class Tally:
         ranges: Ranges queried.
         with_rows: Ranges with at least one row before the filter.
         beyond: Ranges with a row in a slice whose base file a commit outside the range wrote.
+        repeated: Ranges with a key in several rows of a slice.
         filtered: Ranges with a filter.
         ways: Number of queries by way of running them.
         outcomes: Number of questions by outcome.
@@ -26,6 +27,7 @@ class Tally:
     ranges: int = 0
     with_rows: int = 0
     beyond: int = 0
+    repeated: int = 0
     filtered: int = 0
     ways: Counter[str] = field(default_factory=Counter)
     outcomes: Counter[Outcome] = field(default_factory=Counter)
@@ -38,6 +40,7 @@ class Tally:
         self.ranges += 1
         self.with_rows += question.in_range > 0
         self.beyond += question.is_beyond
+        self.repeated += question.repeats_a_key
         self.filtered += question.where is not None
         self.ways[question.way] += 1
         self.outcomes[asked.outcome] += 1
@@ -51,6 +54,8 @@ class Tally:
             reasons.append("fewer than half of the ranges have a row")
         if not self.beyond:
             reasons.append("no row is in a slice whose base file is older than the range")
+        if not self.repeated:
+            reasons.append("no slice has several rows with the same key")
         if self.outcomes[Outcome.UNDECIDED] * 20 > self.ranges:
             reasons.append("of more than a twentieth of the ranges the right rows are not known")
         return reasons
@@ -62,5 +67,5 @@ class Tally:
             f"{self.ranges:,} ranges of {len(self.tables):,} tables: {outcomes}; "
             f"{self.with_rows / max(1, self.ranges):.0%} with rows, "
             f"{self.beyond / max(1, self.ranges):.0%} with a base file older than the range, "
-            f"{self.filtered:,} with a filter; {ways}"
+            f"{self.repeated:,} with a key twice, {self.filtered:,} with a filter; {ways}"
         )

@@ -28,6 +28,7 @@ class Table:
         columns: Columns to read.
         completed: Its completed commits.
         is_updated_in_part: Whether single columns have been updated.
+        repeats_keys: Whether keys may be there several times.
     """
 
     path: Path
@@ -35,6 +36,7 @@ class Table:
     columns: Sequence[Column]
     completed: Sequence[Commit]
     is_updated_in_part: bool
+    repeats_keys: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +107,7 @@ class Truth:
     @property
     def reader(self) -> Reader:
         """Returns the reader that is known to be right, if one is."""
-        # Hudi 1.0.2's file group reader returns updates that lost.
-        are_texts_compared = self.table.layout.orders_by_text and self.table.layout.has_parquet_blocks
-        return self._old if are_texts_compared else self._new
+        return self._old if self.table.layout.is_misread_by_group_reader else self._new
 
     def rows(self, commits: Collection[str]) -> Sequence[Found] | None:
         """Returns the rows of a range of commits, or None if they are unknown."""
@@ -115,8 +115,9 @@ class Truth:
             return None
         try:
             rows = answer(self.reader, commits)
-            # The old readers take a record of some columns for a whole row.
-            if self.table.is_updated_in_part or self.reader is self._old:
+            # The old readers take a record of some columns for a whole row, and merge by key alone.
+            has_one = self.table.is_updated_in_part or self.table.repeats_keys
+            if has_one or self.reader is self._old:
                 return rows
             other = answer(self._old, commits)
         except PySparkException:

@@ -71,6 +71,11 @@ class Layout:
         """Whether log blocks are Parquet."""
         return self.options[_BLOCKS] == "parquet"
 
+    @property
+    def is_misread_by_group_reader(self) -> bool:
+        """Whether the file group reader of Hudi 1.0.2 returns updates that lost."""
+        return self.orders_by_text and self.has_parquet_blocks
+
 
 _MERGING: Final[Mapping[str, tuple[Mapping[str, str], Mapping[str, str]]]] = {
     "event time": ({_PAYLOAD: f"{_PAYLOADS}.DefaultHoodieRecordPayload"}, {}),

@@ -1,12 +1,14 @@
 """Bounds that files have at the ends of their columns' values, against those of all rows."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from pycompiler.advise.forecast import forecast
 from pycompiler.advise.layout import Layout
-from pycompiler.advise.sample.row_sample import TableSample
-from tests.unit.advise.rows import asked, table_sample
+from pycompiler.advise.row_sample import RowSample
+from tests.unit.advise.rows import asked, sample_of
 
 ROWS, FILES = 100_000, 100
 RANDOM = np.random.default_rng(21)
@@ -21,14 +23,14 @@ COLUMNS = {
 POINTS = (0, 3, 7, 20, 150, 99_900, 99_990)
 
 
-def sampled(part: int) -> TableSample:
-    chosen = np.sort(RANDOM.choice(ROWS, ROWS // part, replace=False)).tolist()
-    return table_sample(COLUMNS, chosen, asked=np.flatnonzero(np.isin(COLUMNS["key"], POINTS)).tolist())
+def sampled(part: int) -> RowSample:
+    everything = replace(sample_of(COLUMNS), share=1)
+    return everything.part(np.sort(RANDOM.choice(ROWS, ROWS // part, replace=False)))
 
 
 def shares(part: int, *conditions: str) -> tuple[float, ...]:
     workload = asked(*conditions, columns=list(COLUMNS))
-    return forecast(Layout(("a",)), sampled(part).random, workload, FILES).shares
+    return forecast(Layout(("a",)), sampled(part), workload, FILES).shares
 
 
 def truth(column: str, low: int, high: int) -> float:
@@ -56,4 +58,4 @@ def test_the_greatest_value_is_expected_where_pieces_have_several_rows_of_the_ne
 
 def test_bounds_of_all_rows_are_not_widened() -> None:
     workload = asked(*(f"a BETWEEN {low} AND {low + 999}" for low in (0, 41_000, 99_000)), columns=["a"])
-    assert forecast(Layout(("a",)), sampled(1).random, workload, FILES).shares == (0.01,) * 3
+    assert forecast(Layout(("a",)), sampled(1), workload, FILES).shares == (0.01,) * 3

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from pycompiler.advise.forecast import forecast
+from pycompiler.advise.forecast import KeptNow, forecast
 from pycompiler.advise.layout import Layout, Order
 from tests.unit.advise.rows import asked, sample_of
 
@@ -108,3 +108,23 @@ def test_a_column_that_was_not_sampled_skips_nothing() -> None:
     sample = sample_of({"a": list(range(1_000))})
     found = forecast(Layout(("a",)), sample, asked("b = 1"), 20)
     assert found.shares == (1.0,), "nothing is known of b"
+
+
+@pytest.mark.parametrize(
+    ("now", "by_bounds", "then"),
+    [
+        (KeptNow(), 0.3, 0.3),
+        (KeptNow(0.5, 0.5), 1.0, 1.0),
+        # Filters exclude as much as before where bounds exclude nothing, and nothing where bounds suffice.
+        (KeptNow(0.3, 1.0), 1.0, 0.3),
+        (KeptNow(0.3, 1.0), 0.2, 0.2),
+        (KeptNow(0.3, 1.0), 0.5, 0.3),
+        # Half of what bounds kept, which is little of a table that is sorted well for the condition.
+        (KeptNow(0.01, 0.02), 1.0, 0.5),
+        (KeptNow(0.0, 0.0), 0.4, 0.4),
+    ],
+)
+def test_filters_leave_about_the_same_part_with_another_layout(
+    now: KeptNow, by_bounds: float, then: float
+) -> None:
+    assert now.then(by_bounds) == pytest.approx(then)

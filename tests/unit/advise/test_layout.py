@@ -38,21 +38,3 @@ def test_a_curve_keeps_rows_together_that_are_near_in_both_columns(order: Order)
 def test_a_layout_says_what_it_is() -> None:
     assert str(Layout(("a", "b"))) == "sorted by a, b"
     assert str(Layout(("a", "b"), Order.Z_ORDER)) == "z-order of a and b"
-
-
-@pytest.mark.parametrize("order", Order)
-def test_other_rows_are_put_among_those_of_the_sample_and_change_nothing_for_them(order: Order) -> None:
-    columns = {name: RANDOM.permutation(1_000).tolist() for name in ("a", "b")}
-    table = sample_of(columns)
-    sample, others = table.part(np.arange(0, 1_000, 2)), table.part(np.arange(0, 1_000, 7))
-    layout = Layout(("a", "b"), order)
-    arranged = layout.arrange(sample, 16, others)
-    alone, among = np.empty(500, np.int64), np.empty(500, np.int64)
-    alone[layout.arrange(sample, 16)] = among[arranged[arranged < 500]] = np.arange(500)
-    # Rows in one range of each column of a curve are alike.
-    assert np.abs(alone - among).max() <= (0 if order is Order.LINEAR else 10)
-    place = np.empty(len(arranged), np.int64)
-    place[arranged] = np.arange(len(arranged))
-    both = np.arange(0, 1_000, 14)
-    apart = np.abs(place[both // 2] - place[500 + both // 7])
-    assert apart.max() <= (1 if order is Order.LINEAR else 20), "the same row twice is beside itself"

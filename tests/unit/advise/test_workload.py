@@ -7,7 +7,6 @@ from pycompiler.advise.workload import read_workload, statements_in, statements_
 from pycompiler.index.file_systems.location import Location
 from pycompiler.sql.from_sql import Dialect
 from pycompiler.values.types import HiveType
-from tests.unit.advise.rows import asked
 
 TABLE = Location.parse("/lake/t")
 SCHEMA = {"day": HiveType("date"), "qty": HiveType("int")}
@@ -73,12 +72,3 @@ def test_a_log_without_scans_or_without_statements_is_an_error_that_says_so() ->
         statements_logged(logged("q1", "SELECT 1", None), TABLE)
     with pytest.raises(AdviceError, match="--queries"):
         statements_logged([SCAN.format(query="q1", table="/lake/t")], TABLE)
-
-
-def test_the_single_values_that_conditions_ask_for_are_known() -> None:
-    workload = asked("a = 5 AND b > 3", "a IN (5, 7)", "b <> 4", "c IS NULL OR a = 9", "c + 1 = 3 OR c > 90")
-    numbers = {
-        column: {int.from_bytes(value, "big") - (1 << 63) for value in values}
-        for column, values in workload.points().items()
-    }
-    assert numbers == {"a": {5, 7, 9}, "c": {2}}

@@ -1,14 +1,12 @@
 """`hudi-skip advise` on a real table."""
 
-import json
-import signal
 import subprocess
-import time
+import sys
 from pathlib import Path
 
 import pytest
 
-from .conftest import HUDI_SKIP, Run, failed_with_one_line, result_of
+from .conftest import Run, failed_with_one_line, result_of
 
 pytestmark = pytest.mark.spark
 
@@ -63,25 +61,8 @@ def test_wrong_input_is_one_line_that_says_what_to_do(
     assert "is not a Hudi table" in failed_with_one_line(run("advise", tmp_path, "--queries", queries))
 
 
-def test_a_watcher_advises_again_when_the_queries_have_changed(shared_table: Path, queries: Path) -> None:
-    # More than a second, which is what the time is told to.
-    command = [*HUDI_SKIP, "advise", shared_table, "--queries", queries, "--watch", "0.02"]
-    with subprocess.Popen([*map(str, command), "--json"], stdout=subprocess.PIPE, text=True) as watcher:
-        assert watcher.stdout is not None
-        first = json.loads(watcher.stdout.readline())
-        queries.write_text("score = 4; score = 5; score = 6")
-        second = json.loads(watcher.stdout.readline())
-        # For another round. A signal during the write of a line would also have it written again at the end.
-        time.sleep(2)
-        watcher.send_signal(signal.SIGINT)
-        assert watcher.stdout.read() == "", "nothing else has changed"
-    assert watcher.returncode == 130
-    assert (first["queries"], second["queries"]) == (2, 3)
-    assert first["time"] < second["time"]
-
-
-def test_a_watcher_refuses_what_it_cannot_repeat(run: Run, shared_table: Path, queries: Path) -> None:
-    message = failed_with_one_line(run("advise", shared_table, "--queries", "-", "--watch", "5"))
-    assert "give a file" in message
-    command = ("advise", shared_table, "--queries", queries, "--watch", "5", "--apply-to", "copy")
-    assert "run --apply-to by itself" in failed_with_one_line(run(*command))
+def test_only_a_copy_needs_pyspark(shared_table: Path, queries: Path) -> None:
+    command = "import sys; sys.modules['pyspark'] = None; from pycompiler.cli.main import main; main()"
+    arguments = ["advise", str(shared_table), "--queries", str(queries)]
+    done = subprocess.run([sys.executable, "-c", command, *arguments], capture_output=True, text=True)
+    assert done.returncode == 0 and "as it is" in done.stdout, done.stderr

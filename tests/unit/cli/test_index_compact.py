@@ -14,7 +14,9 @@ def test_compact_folds_drops_and_removes_and_says_what_stays(
     append(spark, table, 400)
     result_of(run("index", "update", table, "--json"))
     write(rows_of(spark, (1, "name1", "north")), table, "insert_overwrite")
+    assert f"hudi-skip index update {table}" in _advice_on_gone(run, table), "they went after the update"
     result_of(run("index", "update", table, "--json"))
+    assert f"hudi-skip index compact {table}" in _advice_on_gone(run, table)
     (index_of(table) / "data-crashed.parquet").touch()
     before = result_of(run("index", "status", table, "--json"))
     assert before["data_files"] > 1 and before["files_gone"] > 0, "there must be something to compact"
@@ -33,3 +35,8 @@ def test_compact_folds_drops_and_removes_and_says_what_stays(
     assert not (index_of(table) / "data-crashed.parquet").exists()
     left = {file.name for file in index_of(table).iterdir()}
     assert len(left - set(done["kept_for_readers"])) == 2, "the manifest and the data file in force"
+
+
+def _advice_on_gone(run: Run, table: Path) -> str:
+    (line,) = [line for line in run("index", "status", table).stdout.splitlines() if "files gone" in line]
+    return line

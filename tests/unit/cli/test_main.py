@@ -50,6 +50,13 @@ def test_debug_adds_the_traceback(tmp_path: Path) -> None:
     assert "error: " in done.stderr.splitlines()[-1]
 
 
+def test_a_failure_of_the_system_names_both_paths(tmp_path: Path) -> None:
+    old, new = tmp_path / "nope", tmp_path / "other"
+    with pytest.raises(OSError, match="No such file") as failure:
+        old.rename(new)
+    assert describe(failure.value) == f"{old} -> {new}: No such file or directory"
+
+
 def test_a_defect_is_told_from_a_failure(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def fail(path: str) -> str:
         raise ZeroDivisionError("a defect")

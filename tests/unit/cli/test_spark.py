@@ -1,6 +1,7 @@
 """Options that say how Spark is started, and what a command says when Spark fails."""
 
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,15 @@ def test_without_a_stores_file_system_the_packages_that_bring_it_are_named(run: 
     assert (
         "--packages org.apache.hadoop:hadoop-aws:3.3.4,com.amazonaws:aws-java-sdk-bundle:1.12.262" in message
     )
+
+
+@pytest.mark.parametrize("missing", ["py4j.protocol", "pyspark.errors"])
+def test_without_pyspark_the_extra_to_install_is_named(
+    run: Run, shared_table: Path, monkeypatch: pytest.MonkeyPatch, missing: str
+) -> None:
+    monkeypatch.setitem(sys.modules, missing, None)
+    message = failed_with_one_line(run("index", "verify", shared_table))
+    assert message == "PySpark is not installed; run: pip install 'hudi-skip[spark]'"
 
 
 @pytest.mark.full

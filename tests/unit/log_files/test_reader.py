@@ -11,6 +11,7 @@ from typing import Any
 from unittest import mock
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from pycompiler.collect.footer import FooterReader
@@ -22,6 +23,7 @@ from pycompiler.log_files.blocks import BlockKind
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType
 from tests.contents import all_values, bloom_filter
+from tests.footers import ROWS, put, rewrite
 from tests.records import records_of
 
 from .written import NAME, avro_block, avro_content, block, log_file, parquet_block, schema
@@ -227,6 +229,20 @@ def _whole() -> bytes:
 
 def _with_content(content: bytes) -> bytes:
     return block(BlockKind.AVRO_DATA, content, {2: NUMBERS})
+
+
+def _contradictory(folder: Path) -> bytes:
+    """A Parquet block whose footer says that it has fewer rows than values."""
+    file = folder / "block.parquet"
+    pq.write_table(pa.table({"n": [1, None, 3]}), file)
+    rewrite(file, lambda footer: put(footer.groups[0], ROWS, 1))
+    return block(BlockKind.PARQUET_DATA, file.read_bytes(), {2: NUMBERS})
+
+
+def test_a_parquet_block_whose_footer_contradicts_itself_has_no_statistics(tmp_path: Path) -> None:
+    found = collect(tmp_path, _contradictory(tmp_path))
+    assert found.columns == set()
+    assert found.unread == ["its footer contradicts itself: n in row group 0 has 3 values in 1 rows"]
 
 
 UNREADABLE = {

@@ -33,7 +33,15 @@ def test_a_column_has_a_row_a_distribution_and_a_profile(layout: TableLayout) ->
     assert titles(row.one("svg", "spark").all("g")) == ["2 files are read for 100.0 % of the values"]
     profile = bars(document.all("svg", "plot")[0])
     assert titles(profile)[0] == "0 to 0: 1 file"
-    assert "How many files may hold a value: at most 1. The height is that of all 3." in document.text
+    assert "How many of 3 files may hold a value: at most 1, the highest bar." in document.text
+
+
+def test_the_profile_of_a_column_in_order_is_as_high_as_any(layout: TableLayout) -> None:
+    in_order = overlap_of(*([known((10 * file, 10 * file + 9))] for file in range(1_000)))
+    many = replace(layout, slices=[layout.slices[0]] * 1_000, columns=[ColumnUse(in_order, 0)])
+    profile = bars(document_of(many).all("svg", "plot")[0])
+    highest = max(float(bar.one("rect", "kept").attributes["height"]) for bar in profile)
+    assert highest == 70, "of 80, not a strip of 2"
 
 
 def test_queries_are_told_with_what_they_open(layout: TableLayout) -> None:

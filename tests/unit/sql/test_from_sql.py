@@ -93,6 +93,13 @@ def test_a_field_that_a_struct_lacks_is_refused_as_a_column_is(device: str, qual
             from_sql(f"id = 1 OR {qualifier}{name} = 'x'", schema)
 
 
+def test_a_comma_in_arrows_text_of_a_type_ends_no_field() -> None:
+    schema = {"device": HiveType("struct<at: timestamp[us, tz=UTC], n: int32>")}
+    from_sql("device.n IS NULL", schema)
+    with pytest.raises(SqlPredicateError, match=r"its fields are: at, n$"):
+        from_sql("device.x IS NULL", schema)
+
+
 def test_fields_of_the_structs_in_an_array_are_not_looked_for() -> None:
     schema = {"device": HiveType("struct<parts: list<element: struct<n: int32>>>")}
     from_sql("device.parts.n IS NULL", schema)

@@ -41,6 +41,14 @@ public interface StatisticsIndex {
     return Optional.empty();
   }
 
+  /**
+   * Checks whether the index is intact, for a message: its files of usual size as a whole, others
+   * as far as one request tells.
+   *
+   * @throws IndexUnavailableException when the index is unreadable or damaged
+   */
+  default void check() throws IndexUnavailableException {}
+
   /** The instants that the index covers; empty if it does not record them. */
   default Optional<SeenTimeline> seen() {
     return Optional.empty();

@@ -4,6 +4,7 @@ package io.hudiskip.hive;
 import io.hudiskip.hive.evolution.FileColumns;
 import io.hudiskip.hive.evolution.TimestampUnits;
 import io.hudiskip.hive.read.BatchedRowReader;
+import io.hudiskip.hive.read.CheckedReader;
 import io.hudiskip.hive.read.CountedBatchReader;
 import io.hudiskip.hive.read.LateReader;
 import io.hudiskip.hive.read.MergedBatchReader;
@@ -15,7 +16,6 @@ import io.hudiskip.hive.scan.SplitGenerator;
 import io.hudiskip.hive.shadow.ShadowCheck;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.util.Optional;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.ql.exec.Utilities;
 import org.apache.hadoop.hive.ql.exec.vector.VectorizedRowBatch;
@@ -82,18 +82,16 @@ public class HudiSkippingInputFormat extends HoodieParquetInputFormat {
   private static RecordReader<NullWritable, ArrayWritable> open(
       InputSplit split, JobConf job, Reporter reporter) throws IOException {
     try {
-      return Utilities.getIsVectorized(job)
-          ? asDeclared(batches((FileSplit) split, job, reporter))
-          : SliceRows.open(split, job, reporter);
+      return new CheckedReader<>(
+          Utilities.getIsVectorized(job)
+              ? asDeclared(batches((FileSplit) split, job, reporter))
+              : SliceRows.open(split, job, reporter),
+          failure -> ReadFailure.of(split, job, failure));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw (IOException) new InterruptedIOException("opening " + split).initCause(e);
     } catch (IOException | RuntimeException e) {
-      Optional<IOException> vanished = VanishedFiles.explain(split, job, e);
-      if (vanished.isPresent()) {
-        throw vanished.get();
-      }
-      throw e;
+      throw ReadFailure.of(split, job, e);
     }
   }
 

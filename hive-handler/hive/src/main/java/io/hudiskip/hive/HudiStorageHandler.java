@@ -8,7 +8,7 @@ import io.hudiskip.hive.ddl.ConvertedTable;
 import io.hudiskip.hive.ddl.HudiMetaHook;
 import io.hudiskip.hive.ddl.RefusalMessages;
 import io.hudiskip.hive.ddl.TableLike;
-import io.hudiskip.hive.join.SplitPruningGate;
+import io.hudiskip.hive.join.UnsentValues;
 import io.hudiskip.hive.mode.MisnamedSettings;
 import io.hudiskip.hive.mode.QueryMode;
 import io.hudiskip.hive.mode.SeparateScans;
@@ -30,10 +30,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
-import java.util.TreeSet;
 import org.apache.commons.lang3.StringEscapeUtils;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.common.StatsSetupConst;
@@ -50,7 +47,6 @@ import org.apache.hadoop.hive.ql.metadata.HiveStoragePredicateHandler;
 import org.apache.hadoop.hive.ql.metadata.InputEstimator;
 import org.apache.hadoop.hive.ql.metadata.Table;
 import org.apache.hadoop.hive.ql.parse.SemanticException;
-import org.apache.hadoop.hive.ql.plan.ExprNodeColumnDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
 import org.apache.hadoop.hive.ql.plan.FileSinkDesc;
@@ -93,8 +89,7 @@ public class HudiStorageHandler extends DefaultStorageHandler
   /** For the one table for which Hive created this handler. */
   private final SeparateScans scans = new SeparateScans();
 
-  /** Columns of the table for which joins of the statement send values to its scan. */
-  private final Set<String> joined = new TreeSet<>();
+  private final OfferedValues joins = new OfferedValues();
 
   @Override
   public Class<? extends InputFormat> getInputFormatClass() {
@@ -134,12 +129,12 @@ public class HudiStorageHandler extends DefaultStorageHandler
     SkippingConf.requireKnown("session", getConf()::get);
     SkippingConf.requireKnown("table", table.getProperties()::getProperty);
     UnknownSettings.refuse(getConf());
-    SessionMessages.misnamed(
+    SessionMessages.once(
         getConf(), UnknownSettings.ofServerAndTable(getConf(), table.getProperties()));
     String location =
         table.getProperties().getProperty(hive_metastoreConstants.META_TABLE_LOCATION);
     MisnamedSettings.refuse(getConf(), table.getTableName(), location);
-    boolean isReadOptimized = isReadOptimized(table);
+    boolean isReadOptimized = QueryMode.isReadOptimized(getConf(), table);
     if (location != null) {
       StateCheck.requireRequested(getConf(), location, isReadOptimized);
     }
@@ -152,6 +147,9 @@ public class HudiStorageHandler extends DefaultStorageHandler
     jobProperties.put(SkippingConf.COUNTS, countsOfUser(settings).toString());
     jobProperties.put(SkippingConf.TOP_K, topKOfPlan(settings).toString());
     jobProperties.put(SkippingConf.CATALOGUE, settings.catalogue());
+    jobProperties.put(
+        UnsentValues.PROPERTY,
+        location == null ? "" : UnsentValues.of(getConf(), new Path(location)));
     jobProperties.put(QueryMode.READ_OPTIMIZED, Boolean.toString(isReadOptimized));
     for (String setting : SkippingConf.OF_SESSION) {
       jobProperties.put(setting, getConf().get(setting, ""));
@@ -183,21 +181,6 @@ public class HudiStorageHandler extends DefaultStorageHandler
       LOG.debug("The user is not known", e);
       return Switch.OFF;
     }
-  }
-
-  /** On MapReduce, a job has one set of properties per path, whatever tables it reads there. */
-  private boolean isReadOptimized(TableDesc table) {
-    boolean isReadOptimized =
-        Boolean.parseBoolean(table.getProperties().getProperty(QueryMode.READ_OPTIMIZED));
-    if (isReadOptimized
-        && "mr".equals(HiveConf.getVar(getConf(), HiveConf.ConfVars.HIVE_EXECUTION_ENGINE))) {
-      throw new InvalidSettingException(
-          String.format(
-              "%s has %s=true, but a MapReduce job cannot distinguish tables over the same files:"
-                  + " SET hive.execution.engine=tez",
-              table.getTableName(), QueryMode.READ_OPTIMIZED));
-    }
-    return isReadOptimized;
   }
 
   @Override
@@ -272,31 +255,7 @@ public class HudiStorageHandler extends DefaultStorageHandler
   /** Whether a join sends the values of its other input to a scan before its files are listed. */
   @Override
   public boolean addDynamicSplitPruningEdge(Table table, ExprNodeDesc predicate) {
-    SkippingConf settings = SkippingConf.of(getConf(), table.getParameters());
-    if (settings.joins() != Switch.ON
-        || settings.mode() == SkippingMode.OFF
-        || PushdownSwitches.off(getConf()).isPresent()) {
-      return false;
-    }
-    try {
-      Optional<String> objection = SplitPruningGate.objection(table, predicate, getConf());
-      if (!objection.isPresent() && !SeparateScans.keepAllSeparate()) {
-        objection = Optional.of("the statement's settings are not known");
-      }
-      if (objection.isPresent()) {
-        LOG.info(
-            "No values of a join for {}: {}: {}",
-            table.getFullyQualifiedName(),
-            predicate.getExprString(),
-            objection.get());
-        return false;
-      }
-    } catch (Throwable e) { // no surprise in a plan or an index may fail the query
-      LOG.warn("Cannot use values of a join for {}", table.getFullyQualifiedName(), e);
-      return false;
-    }
-    joined.add(((ExprNodeColumnDesc) predicate.getChildren().get(0)).getColumn());
-    return true;
+    return joins.accept(getConf(), table, predicate);
   }
 
   @Override
@@ -324,11 +283,7 @@ public class HudiStorageHandler extends DefaultStorageHandler
           "hudi-skip counts",
           "files are not read if the index has all that the query uses of their rows");
     }
-    if (!joined.isEmpty()) {
-      lines.put(
-          "hudi-skip joins",
-          "values that the query finds for " + String.join(", ", joined) + " may skip more files");
-    }
+    joins.description().ifPresent(text -> lines.put("hudi-skip joins", text));
     return lines;
   }
 

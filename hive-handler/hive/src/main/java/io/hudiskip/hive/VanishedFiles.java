@@ -30,22 +30,17 @@ final class VanishedFiles {
 
   private VanishedFiles() {}
 
-  /**
-   * Why a split could not be opened; empty if its files exist. The result has no cause, since Hive
-   * takes some causes for an empty table.
-   */
-  static Optional<IOException> explain(InputSplit split, JobConf job, Exception failure) {
+  /** Why a split could not be opened, and what to do; empty if its files exist. */
+  static Optional<String> explain(InputSplit split, JobConf job) {
     if (split instanceof SliceSplit) {
       try {
         SliceSplit opened = (SliceSplit) split;
         for (Path file : files(opened)) {
           if (!file.getFileSystem(job).exists(file)) {
-            LOG.info("{} is gone", file, failure);
             String removal =
                 removal(job, opened.table().toString(), file.getName())
                     .orElse("it existed when the query listed " + opened.table());
-            return Optional.of(
-                new IOException(file + " is gone: " + removal + ". Run the query again"));
+            return Optional.of(file + " is gone: " + removal + ". Run the query again");
           }
         }
       } catch (IOException | RuntimeException e) {

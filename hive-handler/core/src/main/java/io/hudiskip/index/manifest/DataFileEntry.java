@@ -37,8 +37,13 @@ public final class DataFileEntry {
   }
 
   /** Length in bytes. */
-  long size() {
+  public long size() {
     return footer.end();
+  }
+
+  /** All row groups, in file order. */
+  public List<RowGroupEntry> rowGroups() {
+    return rowGroups;
   }
 
   /** The row groups of a kind, in file order. */

@@ -32,6 +32,9 @@ import org.apache.hadoop.fs.Path;
  */
 final class OpenDataFile implements Closeable {
 
+  /** A larger file is not read before a job. */
+  private static final long MAX_CHECKED_BYTES = 8L << 20;
+
   private interface Reading<T> {
     T read() throws IOException;
   }
@@ -74,6 +77,23 @@ final class OpenDataFile implements Closeable {
     FileTable files = cache.shared(directory.tableRoot(), checked(this::readFiles));
     cache.put(key, files, files.weight());
     return files;
+  }
+
+  /**
+   * Reads and checks its row groups, unless this JVM has done so: all of them if it is short, or
+   * else the last, without which it would have been cut.
+   *
+   * @throws IndexUnavailableException as {@link #files}
+   */
+  void check() throws IndexUnavailableException {
+    List<Object> key = Arrays.asList(directory.tableRoot(), entry.identity(), "checked");
+    if (!cache.get(key, Boolean.class).isPresent()) {
+      List<RowGroupEntry> all = entry.rowGroups();
+      boolean isShort = entry.size() <= MAX_CHECKED_BYTES;
+      int from = isShort ? 0 : Math.max(0, all.size() - 1);
+      checked(() -> reader().read(all.subList(from, all.size())));
+      cache.put(key, true, 1);
+    }
   }
 
   private FileTable readFiles() throws IOException {

@@ -132,6 +132,16 @@ public final class ParquetIndex implements StatisticsIndex {
         : Optional.empty();
   }
 
+  @Override
+  public void check() throws IndexUnavailableException {
+    for (DataFileEntry entry : manifest.dataFiles()) {
+      try (OpenDataFile dataFile =
+          new OpenDataFile(directory, cache, entry, Collections.emptySet())) {
+        dataFile.check();
+      }
+    }
+  }
+
   LiveFileList liveFileList() throws IndexUnavailableException {
     String identity =
         manifest.dataFiles().stream()

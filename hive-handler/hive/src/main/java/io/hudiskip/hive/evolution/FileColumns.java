@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.evolution;
 
-import java.io.IOException;
+import io.hudiskip.hive.failure.ReadFailedException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -85,13 +85,13 @@ public final class FileColumns {
   /**
    * Checks that the projected columns can be read.
    *
-   * @throws IOException naming the column, both types, the file, and the remedy
+   * @throws ReadFailedException naming the column, both types, the file, and the remedy
    */
-  public void requireReadable(Configuration job) throws IOException {
+  public void requireReadable(Configuration job) throws ReadFailedException {
     for (FileColumn column : read(job)) {
       Optional<String> objection = column.objection();
       if (objection.isPresent()) {
-        throw new IOException(
+        throw new ReadFailedException(
             "cannot read "
                 + file
                 + ": "

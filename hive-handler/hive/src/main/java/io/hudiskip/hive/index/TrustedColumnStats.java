@@ -35,6 +35,9 @@ import org.apache.hudi.stats.ValueType;
  *       those without statistics.)
  *   <li>NULLs may be overcounted: only a count of 0 is reliable, and a column is never all NULL.
  * </ul>
+ *
+ * <p>That includes files with fewer rows than values, which Hudi 1.0.2 has committed: a row's value
+ * is one of those that the footer counts and bounds.
  */
 final class TrustedColumnStats {
   private static final Optional<HiveType> INT = HiveType.parse("int");

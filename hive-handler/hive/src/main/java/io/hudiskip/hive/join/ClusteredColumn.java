@@ -43,14 +43,14 @@ final class ClusteredColumn {
   private ClusteredColumn() {}
 
   /** Why values of a column would skip few files; empty if they may skip many. */
-  static Optional<String> objection(Configuration conf, Path root, ReadColumn column) {
+  static Optional<Objection> objection(Configuration conf, Path root, ReadColumn column) {
     try {
       StatisticsIndex index = IndexFactory.open(root.getFileSystem(conf), root);
       return KNOWN.get(root, index, column, () -> isClustered(index, column))
           ? Optional.empty()
-          : Optional.of("a value of the column may be in more than a quarter of the files");
+          : Objection.of("a value of the column may be in more than a quarter of the files");
     } catch (IndexUnavailableException | IOException e) {
-      return Optional.of(e.getMessage());
+      return Objection.of(e.getMessage());
     }
   }
 

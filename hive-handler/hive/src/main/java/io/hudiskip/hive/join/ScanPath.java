@@ -48,10 +48,10 @@ final class ScanPath {
    * @param key what the join compares, over the rows that the input reads
    * @return why this is no such path; empty if it is
    */
-  static Optional<String> objection(
+  static Optional<Objection> objection(
       TableScanOperator scan, String column, ReduceSinkOperator input, ExprNodeDesc key) {
     if (isSampled(scan)) {
-      return Optional.of("the scan is a sample");
+      return Objection.of("the scan is a sample");
     }
     Deque<Operator<?>> path = new ArrayDeque<>();
     Operator<?> operator = scan;
@@ -60,7 +60,7 @@ final class ScanPath {
       Optional<Operator<?>> next = SideBranches.onlyReader(operator);
       if (!next.isPresent() || path.size() > MOST_OPERATORS) {
         // A row without a partner in this join may be needed elsewhere.
-        return Optional.of("rows of the scan do not go to the join alone");
+        return Objection.of("rows of the scan do not go to the join alone");
       }
       operator = next.get();
     }
@@ -68,7 +68,7 @@ final class ScanPath {
     while (path.size() > 1) {
       Operator<?> passed = path.pop();
       if (!passesEachValueAlone(passed)) {
-        return Optional.of(passed.getName() + " is between the scan and the join");
+        return Objection.of(passed.getName() + " is between the scan and the join");
       }
       ColumnOrigin origin =
           expression instanceof ExprNodeColumnDesc
@@ -79,13 +79,13 @@ final class ScanPath {
               && (passed instanceof UnionOperator
                   || passed.getParentOperators().get(origin.input()) == path.peek());
       if (!isOnPath) {
-        return Optional.of("the join does not compare the column itself");
+        return Objection.of("the join does not compare the column itself");
       }
       expression = origin.expression();
     }
     return isColumn(expression, column)
         ? Optional.empty()
-        : Optional.of("the join does not compare the column itself");
+        : Objection.of("the join does not compare the column itself");
   }
 
   private static boolean passesEachValueAlone(Operator<?> operator) {

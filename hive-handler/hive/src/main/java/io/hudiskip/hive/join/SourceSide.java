@@ -4,7 +4,7 @@ package io.hudiskip.hive.join;
 import io.hudiskip.hive.filter.FilterLimitException;
 import io.hudiskip.hive.filter.FilterTermBuilder;
 import java.util.Optional;
-import org.apache.hadoop.hive.common.StatsSetupConst;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hive.ql.exec.CommonJoinOperator;
 import org.apache.hadoop.hive.ql.exec.FilterOperator;
 import org.apache.hadoop.hive.ql.exec.GroupByOperator;
@@ -12,14 +12,12 @@ import org.apache.hadoop.hive.ql.exec.Operator;
 import org.apache.hadoop.hive.ql.exec.ReduceSinkOperator;
 import org.apache.hadoop.hive.ql.exec.TableScanOperator;
 import org.apache.hadoop.hive.ql.exec.UnionOperator;
-import org.apache.hadoop.hive.ql.metadata.Table;
 import org.apache.hadoop.hive.ql.plan.ExprNodeColumnDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeConstantDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeDynamicListDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeDynamicValueDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
-import org.apache.hadoop.hive.ql.stats.Partish;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDF;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDFBetween;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDFIn;
@@ -40,7 +38,7 @@ import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPNotNull;
  */
 final class SourceSide {
   /** The most rows, after filters, whose values are wanted. */
-  private static final long SMALL_TABLE_ROWS = 100_000;
+  private static final long MOST_ROWS = 100_000;
 
   /** Rows of a table for one that passes a filter: what Hive itself does not know better. */
   private static final int ROWS_PER_FILTERED = 100;
@@ -48,8 +46,8 @@ final class SourceSide {
   private boolean isNeverNull;
   private boolean isSelective;
 
-  /** Of the table that the key comes from; 0 if unknown. */
-  private long rows;
+  /** Of the table that the key comes from. */
+  private TableSize size = TableSize.UNKNOWN;
 
   private SourceSide() {}
 
@@ -57,30 +55,41 @@ final class SourceSide {
    * Follows a key upwards.
    *
    * @param target the scan that would get the values
+   * @param session has the settings of the file systems
    * @return why its values are not wanted; empty if they are
    */
-  static Optional<String> objection(
-      ReduceSinkOperator input, ExprNodeDesc key, TableScanOperator target) {
+  static Optional<Objection> objection(
+      ReduceSinkOperator input, ExprNodeDesc key, TableScanOperator target, Configuration session) {
     SourceSide side = new SourceSide();
     side.follow(input, key);
     if (!side.isNeverNull) {
-      return Optional.of("the values may have NULL among them");
+      return Objection.of("the values may have NULL among them");
     }
-    long from = side.isSelective ? side.rows / ROWS_PER_FILTERED : side.rows;
-    if ((!side.isSelective && side.rows == 0) || from > SMALL_TABLE_ROWS) {
-      // The application master holds all values.
-      return Optional.of("the values come from a table that is neither filtered nor small");
+    long from = side.filteredRows();
+    if (from > 0 && from >= filteredRows(target)) {
+      return Objection.ofDirection("the values come from a table that is not smaller");
     }
-    return from == 0 || from < filteredRows(target)
+    // The application master holds all values.
+    if (from > MOST_ROWS) {
+      return Objection.of("the values come from some " + from + " rows, after filters");
+    }
+    return side.isSelective || from > 0 || side.size.isOfFewSmallFiles(session)
         ? Optional.empty()
-        : Optional.of("the values come from a table that is not smaller");
+        : Objection.of(
+            "the values come from a table that is not filtered, and has neither statistics nor few"
+                + " small files");
   }
 
   private static long filteredRows(TableScanOperator scan) {
     SourceSide side = new SourceSide();
     scan.getChildOperators().forEach(child -> side.see(child, ""));
-    long rows = rows(scan.getConf().getTableMetadata());
-    return side.isSelective ? rows / ROWS_PER_FILTERED : rows;
+    side.see(scan, "");
+    return side.filteredRows();
+  }
+
+  /** 0 if unknown. */
+  private long filteredRows() {
+    return isSelective ? size.rows() / ROWS_PER_FILTERED : size.rows();
   }
 
   private void follow(ReduceSinkOperator input, ExprNodeDesc key) {
@@ -116,7 +125,7 @@ final class SourceSide {
     } else if (operator instanceof GroupByOperator) {
       isSelective |= ((GroupByOperator) operator).getConf().getKeys().isEmpty(); // one row
     } else if (operator instanceof TableScanOperator) {
-      rows = rows(((TableScanOperator) operator).getConf().getTableMetadata());
+      size = TableSize.of(((TableScanOperator) operator).getConf().getTableMetadata());
     }
   }
 
@@ -164,21 +173,5 @@ final class SourceSide {
         || udf instanceof GenericUDFOPEqualOrLessThan
         || udf instanceof GenericUDFOPGreaterThan
         || udf instanceof GenericUDFOPEqualOrGreaterThan;
-  }
-
-  /** 0 if unknown. */
-  private static long rows(Table table) {
-    String rows =
-        table.isNonNative() && table.getStorageHandler().canProvideBasicStatistics()
-            ? table
-                .getStorageHandler()
-                .getBasicStatistics(Partish.buildFor(table))
-                .get(StatsSetupConst.ROW_COUNT)
-            : table.getParameters().get(StatsSetupConst.ROW_COUNT);
-    try {
-      return rows == null ? 0 : Math.max(0, Long.parseLong(rows));
-    } catch (NumberFormatException e) {
-      return 0;
-    }
   }
 }

@@ -60,24 +60,25 @@ public final class SplitPruningGate {
    * @param session has the settings of the file system and the index cache
    * @return empty if they should be sent
    */
-  public static Optional<String> objection(
+  public static Optional<Objection> objection(
       Table table, ExprNodeDesc predicate, Configuration session) {
     Offer offer = offer(table, predicate);
     if (offer == null) {
-      return Optional.of("it is not `column IN (values)` with a column and values of one type");
+      return Objection.of(
+          "the join does not compare a column of the table with values of its type");
     }
     Optional<HiveType> type =
         HiveType.parse(offer.column.getTypeString()).filter(ValueList::encodes);
     if (!type.isPresent()) {
-      return Optional.of("the column's type is " + offer.column.getTypeString());
+      return Objection.of("the column's type is " + offer.column.getTypeString());
     }
-    Optional<String> plan = planObjection(table, predicate, offer);
+    Optional<Objection> plan = planObjection(table, predicate, offer, session);
     if (plan.isPresent()) {
       return plan;
     }
     SkippingConf settings = SkippingConf.of(session, table.getParameters());
     if (settings.index() == StatisticsSource.METADATA_TABLE) {
-      return Optional.of(SkippingConf.INDEX + "=" + settings.index());
+      return Objection.of(SkippingConf.INDEX + "=" + settings.index());
     }
     return ClusteredColumn.objection(
         session, table.getPath(), new ReadColumn(offer.column.getColumn(), type.get()));
@@ -110,9 +111,10 @@ public final class SplitPruningGate {
         && field.getType().equals(column.getTypeString());
   }
 
-  private static Optional<String> planObjection(Table table, ExprNodeDesc predicate, Offer offer) {
+  private static Optional<Objection> planObjection(
+      Table table, ExprNodeDesc predicate, Offer offer, Configuration session) {
     if (!(offer.values.getSource() instanceof ReduceSinkOperator)) {
-      return Optional.of("the values do not come from a join");
+      return Objection.of("the values do not come from a join");
     }
     ReduceSinkOperator source = (ReduceSinkOperator) offer.values.getSource();
     int key = offer.values.getKeyIndex();
@@ -121,11 +123,11 @@ public final class SplitPruningGate {
         || offer.values.getTarget() != null
         || key < 0
         || key >= source.getConf().getKeyCols().size()) {
-      return Optional.of("the values do not come from one key of a join");
+      return Objection.of("the values do not come from one key of a join");
     }
     Operator<?> join = source.getChildOperators().get(0);
     if (!ScanPath.needsPartners(join) || !join.getParentOperators().contains(source)) {
-      return Optional.of("the join also returns rows without a partner");
+      return Objection.of("the join also returns rows without a partner");
     }
     for (Operator<?> input : join.getParentOperators()) {
       if (input == source || !(input instanceof ReduceSinkOperator)) {
@@ -137,16 +139,16 @@ public final class SplitPruningGate {
       }
       ReduceSinkOperator target = (ReduceSinkOperator) input;
       if (key >= target.getConf().getKeyCols().size()) {
-        return Optional.of("the join's inputs have different keys");
+        return Objection.of("the join's inputs have different keys");
       }
-      Optional<String> path =
+      Optional<Objection> path =
           ScanPath.objection(
               scan, offer.column.getColumn(), target, target.getConf().getKeyCols().get(key));
       return path.isPresent()
           ? path
-          : SourceSide.objection(source, source.getConf().getKeyCols().get(key), scan);
+          : SourceSide.objection(source, source.getConf().getKeyCols().get(key), scan, session);
     }
-    return Optional.of("the scan is not an input of the join");
+    return Objection.of("the scan is not an input of the join");
   }
 
   /**

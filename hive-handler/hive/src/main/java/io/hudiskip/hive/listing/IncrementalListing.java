@@ -2,6 +2,7 @@
 package io.hudiskip.hive.listing;
 
 import io.hudiskip.hive.commits.LastCommits;
+import io.hudiskip.hive.failure.ReadFailedException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -140,7 +141,7 @@ public final class IncrementalListing {
   }
 
   private static IOException cleaned(String what) {
-    return new IOException(
+    return new ReadFailedException(
         what
             + ", which an incremental query needs for the state at the end of its range, has been"
             + " cleaned. End the range later, or configure the cleaner to retain more commits"

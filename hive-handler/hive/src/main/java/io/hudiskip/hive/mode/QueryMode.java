@@ -4,6 +4,7 @@ package io.hudiskip.hive.mode;
 import io.hudiskip.hive.listing.IncrementalListing;
 import io.hudiskip.hive.listing.SelectedCommits;
 import io.hudiskip.hive.listing.SnapshotListing;
+import io.hudiskip.hive.settings.InvalidSettingException;
 import io.hudiskip.hive.table.HudiTable;
 import io.hudiskip.hive.table.UnreadableTableException;
 import java.io.IOException;
@@ -11,6 +12,8 @@ import java.util.List;
 import java.util.Optional;
 import javax.annotation.Nullable;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hive.conf.HiveConf;
+import org.apache.hadoop.hive.ql.plan.TableDesc;
 import org.apache.hudi.common.model.FileSlice;
 import org.apache.hudi.common.table.HoodieTableConfig;
 
@@ -39,6 +42,26 @@ public final class QueryMode {
     this.instant = instant;
     this.isReadOptimized = isReadOptimized;
     this.range = range;
+  }
+
+  /**
+   * Whether a table is one whose logs are ignored. On MapReduce, a job has one set of properties
+   * per path, whatever tables it reads there.
+   *
+   * @throws InvalidSettingException if it is, and the session runs queries on MapReduce
+   */
+  public static boolean isReadOptimized(Configuration session, TableDesc table) {
+    boolean isReadOptimized =
+        Boolean.parseBoolean(table.getProperties().getProperty(READ_OPTIMIZED));
+    if (isReadOptimized
+        && "mr".equals(HiveConf.getVar(session, HiveConf.ConfVars.HIVE_EXECUTION_ENGINE))) {
+      throw new InvalidSettingException(
+          String.format(
+              "%s has %s=true, but a MapReduce job cannot distinguish tables over the same files:"
+                  + " SET hive.execution.engine=tez",
+              table.getTableName(), READ_OPTIMIZED));
+    }
+    return isReadOptimized;
   }
 
   /**

@@ -2,6 +2,7 @@
 package io.hudiskip.hive.read;
 
 import io.hudiskip.hive.evolution.FileColumns;
+import io.hudiskip.hive.failure.ReadFailedException;
 import io.hudiskip.hive.merge.MergedRecords;
 import io.hudiskip.hive.merge.RecordKeys;
 import io.hudiskip.hive.merge.RecordRows;
@@ -54,7 +55,7 @@ final class MergedSlice implements Closeable {
               Collections.singleton(extra),
               job);
     } catch (UnreadableTableException e) {
-      throw new IOException(e.getMessage()); // Hive takes some causes for an empty table
+      throw new ReadFailedException(e.getMessage());
     } catch (RuntimeException e) {
       throw failed(e);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.read;
 
+import io.hudiskip.hive.failure.ReadFailedException;
 import io.hudiskip.hive.scan.TableScan;
 import io.hudiskip.hive.table.PartitionColumns;
 import io.hudiskip.hive.table.TableRoot;
@@ -64,7 +65,7 @@ final class PathValues {
       TableScan scan = TableScan.reading(job, split);
       return new PathValues(values(job, scan, split.getPath(), schema, candidates));
     } catch (UnreadableTableException e) {
-      throw new IOException(e.getMessage()); // Hive takes some causes for an empty table
+      throw new ReadFailedException(e.getMessage());
     }
   }
 

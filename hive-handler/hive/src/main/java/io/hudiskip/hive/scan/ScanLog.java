@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.scan;
 
+import io.hudiskip.hive.join.UnsentValues;
 import io.hudiskip.hive.settings.SkippingMode;
 import io.hudiskip.hive.source.Candidates;
 import io.hudiskip.hive.source.IndexLag;
@@ -128,7 +129,7 @@ final class ScanLog {
     if (dynamicTerms > 0) {
       line.add("dynamic_terms", dynamicTerms);
     }
-    String joins = scan.joins();
+    String joins = UnsentValues.after(scan.joins(), scan.job());
     return joins.isEmpty() ? line : line.add("joins", joins);
   }
 }

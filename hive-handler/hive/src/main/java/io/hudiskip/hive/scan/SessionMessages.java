@@ -46,8 +46,8 @@ public final class SessionMessages {
   /** Roots of the tables whose index {@link #beforeJob} has looked at, by query id. */
   private static final Cache<String, Set<Path>> LOOKED_AT = ofQueries();
 
-  /** What {@link #misnamed} has told, by query id. */
-  private static final Cache<String, Set<String>> MISNAMED = ofQueries();
+  /** What {@link #once} has told, by query id. */
+  private static final Cache<String, Set<String>> TOLD = ofQueries();
 
   private SessionMessages() {}
 
@@ -92,12 +92,12 @@ public final class SessionMessages {
     }
   }
 
-  /** Settings that do nothing; Hive asks about each scan of a query several times. */
-  public static void misnamed(Configuration session, List<String> objections) {
+  /** Messages while a query is compiled; Hive asks about each of its scans several times. */
+  public static void once(Configuration session, List<String> messages) {
     String query = HiveConf.getVar(session, HiveConf.ConfVars.HIVE_QUERY_ID);
-    for (String objection : objections) {
-      if (isFirst(MISNAMED, query, objection)) {
-        tell(session, objection);
+    for (String message : messages) {
+      if (isFirst(TOLD, query, message)) {
+        tell(session, message);
       }
     }
   }

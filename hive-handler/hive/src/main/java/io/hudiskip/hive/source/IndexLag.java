@@ -53,8 +53,7 @@ public final class IndexLag {
 
   /**
    * Number of completed commits that the index beside a table has not seen, without listing files;
-   * 0 if there is no index. A damaged one is not behind: its list of files is read, and with it
-   * each of its data files is opened.
+   * 0 if there is no index. A damaged one is not behind, so it is checked.
    *
    * @throws IndexUnavailableException when the index is damaged
    */
@@ -65,7 +64,7 @@ public final class IndexLag {
     if (!index.isPresent()) {
       return 0;
     }
-    index.get().liveFiles();
+    index.get().check();
     return commits(index.get(), HudiTable.open(conf, root.toString()));
   }
 

@@ -22,18 +22,33 @@ import org.apache.hudi.storage.StoragePath;
 final class SchemaHistory {
   private SchemaHistory() {}
 
+  /** Why columns cannot be found by name. Immutable. */
+  static final class Ambiguity {
+    /** What happened to a column, for display. */
+    final String change;
+
+    /** The last commit with a history: until then, Spark finds all columns by id. */
+    final String lastById;
+
+    private Ambiguity(String change, String lastById) {
+      this.change = change;
+      this.lastById = lastById;
+    }
+  }
+
   /**
    * What makes names unsuitable for finding columns in old files: a column that had another name,
-   * or a name that another column had. Empty if there is nothing: then names and ids find the same
-   * columns.
+   * or a name that another column had, and the last commit that found columns by id. Empty if there
+   * is nothing: then names and ids find the same columns.
    */
-  static Optional<String> ambiguity(HoodieTableMetaClient table) throws IOException {
+  static Optional<Ambiguity> ambiguity(HoodieTableMetaClient table) throws IOException {
     List<String> commits = commits(table);
     return commits.isEmpty()
         ? Optional.empty()
         : ambiguity(
             new FileBasedInternalSchemaStorageManager(table)
-                .getHistorySchemaStrByGivenValidCommits(commits));
+                .getHistorySchemaStrByGivenValidCommits(commits),
+            Collections.max(commits));
   }
 
   /** Those with a history that have not been undone; they may be archived. */
@@ -52,7 +67,7 @@ final class SchemaHistory {
         .collect(Collectors.toList());
   }
 
-  private static Optional<String> ambiguity(String history) {
+  private static Optional<Ambiguity> ambiguity(String history, String lastById) {
     Map<Integer, String> names = new HashMap<>();
     Map<String, Integer> ids = new HashMap<>();
     for (InternalSchema version : SerDeHelper.parseSchemas(history).values()) {
@@ -60,11 +75,11 @@ final class SchemaHistory {
         String name = version.findFullName(id);
         String oldName = names.put(id, name);
         if (oldName != null && !oldName.equals(name)) {
-          return Optional.of(oldName + " was renamed to " + name);
+          return Optional.of(new Ambiguity(oldName + " was renamed to " + name, lastById));
         }
         Integer oldId = ids.put(name, id);
         if (oldId != null && oldId != id) {
-          return Optional.of(name + " was dropped and added again");
+          return Optional.of(new Ambiguity(name + " was dropped and added again", lastById));
         }
       }
     }

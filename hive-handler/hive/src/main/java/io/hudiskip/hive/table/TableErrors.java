@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.table;
 
+import io.hudiskip.hive.failure.ReadFailedException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import org.apache.commons.lang3.exception.ExceptionUtils;
@@ -32,14 +33,15 @@ public final class TableErrors {
     try {
       return reading.read();
     } catch (UnreadableTableException e) {
-      LOG.debug("Cannot read table {}", root, e);
-      throw new IOException(e.getMessage());
+      LOG.info("Cannot read table {}", root, e);
+      throw new ReadFailedException(e.getMessage());
     } catch (IOException | RuntimeException e) {
       Throwable deepest = ExceptionUtils.getRootCause(e);
       Throwable cause = deepest == null ? e : deepest;
       if (cause instanceof FileNotFoundException || cause instanceof InvalidInputException) {
         LOG.error("Listing of {} failed", root, e);
-        throw new IOException("cannot list the Hudi table " + root + ": " + cause.getMessage());
+        throw new ReadFailedException(
+            "cannot list the Hudi table " + root + ": " + cause.getMessage());
       }
       throw e;
     }

@@ -45,18 +45,18 @@ final class TableLayout {
       throw new UnreadableTableException(
           path
               + " was written with hoodie.schema.on.read.enable=true: its columns are matched by"
-              + " id, and a renamed one would be read as NULL. Rewrite the table without that"
-              + " option");
+              + " id, and a renamed one would be read as NULL. Copy the table with Spark into a"
+              + " new one that is written without that option");
     }
-    Optional<String> ambiguity = TableSchemas.ambiguity(table);
+    Optional<SchemaHistory.Ambiguity> ambiguity = TableSchemas.ambiguity(table);
     if (ambiguity.isPresent()) {
       throw new UnreadableTableException(
           String.format(
               "column %s of %s with hoodie.schema.on.read.enable=true, and later commits were written"
                   + " without that option: columns of old files cannot be found by name. Copy the"
-                  + " table into a new one with Spark, the older rows from its state as of the last"
-                  + " commit with that option",
-              ambiguity.get(), path));
+                  + " table into a new one with Spark, which reads it with that option: each row"
+                  + " whose _hoodie_commit_time is at most %3$s from its state as of %3$s",
+              ambiguity.get().change, path, ambiguity.get().lastById));
     }
   }
 }

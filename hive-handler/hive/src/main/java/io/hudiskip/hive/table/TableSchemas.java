@@ -31,7 +31,7 @@ final class TableSchemas {
   private static final int MAX_TABLES = 200;
   private static final Cache<List<Object>, Schema> AVRO = cache();
   private static final Cache<List<Object>, Boolean> ON_READ = cache();
-  private static final Cache<List<Object>, Optional<String>> AMBIGUITIES = cache();
+  private static final Cache<List<Object>, Optional<SchemaHistory.Ambiguity>> AMBIGUITIES = cache();
 
   /** What old streamers recorded as the schema of a commit without one. */
   private static final String NO_SCHEMA = "null";
@@ -87,7 +87,7 @@ final class TableSchemas {
   }
 
   /** {@link SchemaHistory#ambiguity}. */
-  static Optional<String> ambiguity(HoodieTableMetaClient table) {
+  static Optional<SchemaHistory.Ambiguity> ambiguity(HoodieTableMetaClient table) {
     return AMBIGUITIES.get(
         key(table),
         key -> {

@@ -144,6 +144,7 @@ class ScanPathTest {
     if (input.getChildOperators().isEmpty()) {
       join(JoinDesc.INNER_JOIN, input, sink(scan(null), column("c")));
     }
-    return ScanPath.objection(scan, "c", input, input.getConf().getKeyCols().get(0));
+    return ScanPath.objection(scan, "c", input, input.getConf().getKeyCols().get(0))
+        .map(Objection::reason);
   }
 }

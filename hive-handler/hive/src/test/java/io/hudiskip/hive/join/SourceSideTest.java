@@ -11,8 +11,12 @@ import static io.hudiskip.hive.join.Plans.select;
 import static io.hudiskip.hive.join.Plans.sink;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hive.common.StatsSetupConst;
 import org.apache.hadoop.hive.ql.exec.Operator;
 import org.apache.hadoop.hive.ql.exec.ReduceSinkOperator;
@@ -29,6 +33,7 @@ import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPNotNull;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPNull;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPOr;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -71,8 +76,11 @@ class SourceSideTest {
     assertThat(objection(filter(scan("1000000"), NOT_NULL), "c"))
         .get()
         .asString()
-        .contains("neither filtered nor small");
-    assertThat(objection(filter(scan(null), NOT_NULL), "c")).isPresent();
+        .contains("1000000 rows");
+    assertThat(objection(filter(scan(null), NOT_NULL), "c"))
+        .get()
+        .asString()
+        .contains("neither statistics nor few small files");
     assertThat(objection(filter(scan("1000"), NOT_NULL), "c")).isEmpty();
     assertThat(objection(filter(filter(scan("1000000"), NOT_NULL), OTHER), "c")).isEmpty();
   }
@@ -88,6 +96,20 @@ class SourceSideTest {
     TableScanOperator filteredTarget = scan("1000");
     filter(filteredTarget, OTHER);
     assertThat(objection(filtered, "c", filteredTarget)).isPresent();
+  }
+
+  @Test
+  void takesFewSmallFilesWhoseRowsAreNotKnown(@TempDir Path directory) throws IOException {
+    Table table = new Table("default", "t");
+    table.setDataLocation(new org.apache.hadoop.fs.Path(directory.toUri()));
+    Operator<?> all = filter(Plans.scan(table), NOT_NULL);
+    assertThat(objection(all, "c", scan(null)))
+        .as("no file, and partitions elsewhere?")
+        .isPresent();
+    Files.write(directory.resolve("000000_0"), new byte[10]);
+    assertThat(objection(all, "c", scan(null))).isEmpty();
+    table.getParameters().put(StatsSetupConst.ROW_COUNT, "0");
+    assertThat(objection(all, "c", scan(null))).as("never analyzed").isEmpty();
   }
 
   @Test
@@ -110,7 +132,7 @@ class SourceSideTest {
         .as("a filter after it; from which table the rows are is not followed")
         .get()
         .asString()
-        .contains("neither");
+        .contains("not filtered");
   }
 
   @Test
@@ -145,6 +167,8 @@ class SourceSideTest {
 
   private static Optional<String> objection(
       Operator<?> operator, String key, TableScanOperator target) {
-    return SourceSide.objection(sink(operator, column(key)), column(key), target);
+    return SourceSide.objection(
+            sink(operator, column(key)), column(key), target, new Configuration())
+        .map(Objection::reason);
   }
 }

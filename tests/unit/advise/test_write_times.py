@@ -1,4 +1,4 @@
-"""What it takes to follow advice."""
+"""How long Hudi's tasks took to write files."""
 
 import json
 from collections.abc import Sequence
@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from pycompiler.advise.costs import Timed, TimePerByte, costs, write_time
+from pycompiler.advise.write_times import Timed, TimePerByte, write_time, write_time_per_byte
 from pycompiler.index.file_systems.location import Location
-from pycompiler.table.files import TableFile
 from pycompiler.table.timeline import Timeline
 from tests.unit.explain.tables import Table, at
 
@@ -29,8 +28,8 @@ def table(tmp_path: Path) -> Table:
     return Table(tmp_path / "t")
 
 
-def root(table: Table) -> Location:
-    return Location.parse(str(table.root))
+def timeline(table: Table) -> Timeline:
+    return Timeline.of(Location.parse(str(table.root)))
 
 
 def created(milliseconds: int) -> dict[str, Any]:
@@ -43,22 +42,20 @@ def test_the_newest_commits_say_how_long_files_took(table: Table) -> None:
     say_times(table, 1, [created(9_000)] * 60)
     say_times(table, 3, [created(100), created(200), None, created(400), {"totalUpsertTime": 300}])
     say_times(table, 5, [created(200)] * 98)
-    found = costs(root(table), [], {}, rewrites=True).writing
+    found = write_time_per_byte(timeline(table))
     assert found is not None
     assert (found.files, found.seconds, found.error) == (102, 0.2 / 1_000, 0), (
         "the first commit is not needed"
     )
-    assert costs(root(table), [], {}, rewrites=False).writing is None, "nothing is written"
-    timeline = Timeline.of(root(table))
-    written = write_time(timeline, {at(5), at(9)})
+    written = write_time(timeline(table), {at(5), at(9)})
     assert written is not None and written.size == 98_000 and written.seconds == pytest.approx(98 * 0.2)
-    assert write_time(timeline, set()) is None
+    assert write_time(timeline(table), set()) is None
 
 
 def test_commits_that_say_nothing_leave_it_unknown(table: Table) -> None:
     table.base("a", 1, range(1))
     table.log("a", 3)
-    assert costs(root(table), [], {}, rewrites=True).writing is None
+    assert write_time_per_byte(timeline(table)) is None
 
 
 def test_commits_are_asked_before_delta_commits(table: Table) -> None:
@@ -66,7 +63,7 @@ def test_commits_are_asked_before_delta_commits(table: Table) -> None:
     say_times(table, 1, [created(300)])
     for second in range(3, 31, 2):
         table.log("a", second)
-    found = costs(root(table), [], {}, rewrites=True).writing
+    found = write_time_per_byte(timeline(table))
     assert found is not None and found.files == 1
 
 
@@ -78,19 +75,6 @@ def test_half_of_the_bytes_took_less() -> None:
     assert TimePerByte.of(small + large) == TimePerByte(1e-6, 0, 100), "files count by their bytes"
 
 
-def test_added_records_are_collected_from_a_few_files(table: Table) -> None:
-    paths = [table.base(f"g{number}", 2 * number + 1, range(20_000)) for number in range(8)]
-    files = [TableFile(path, (table.root / path).stat().st_size, at(1), indexed=True) for path in paths]
-    found = costs(root(table), files, {"n": ["bloom"]}, rewrites=False).collecting
-    assert found is not None and found.files == 5 and found.seconds > 0
-    assert costs(root(table), files, {}, rewrites=False).collecting is None, "nothing is added"
-    for path in paths:
-        (table.root / path).unlink()
-    assert costs(root(table), files, {"n": ["bloom"]}, rewrites=False).collecting is None, (
-        "all files are gone"
-    )
-
-
 def test_a_commit_that_is_damaged_or_archived_does_not_fail_the_advice(table: Table) -> None:
     for second in (1, 3):
         table.base("a", second, range(1))
@@ -98,5 +82,5 @@ def test_a_commit_that_is_damaged_or_archived_does_not_fail_the_advice(table: Ta
     (file,) = (table.root / ".hoodie" / "timeline").glob(f"{at(3)}_*")
     for content in ("{", '{"partitionToWriteStats": {"p": [7]}}', "Obj\x01"):
         file.write_text(content)
-        found = costs(root(table), [], {}, rewrites=True).writing
+        found = write_time_per_byte(timeline(table))
         assert found is not None and found.files == 1, content

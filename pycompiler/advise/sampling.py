@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -12,8 +12,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from pycompiler.advise.errors import AdviceError
-from pycompiler.advise.sample.asked_rows import asked_rows
-from pycompiler.advise.sample.row_sample import NULL, Codes, RowSample, SampledColumn, TableSample
+from pycompiler.advise.row_sample import NULL, RowSample, SampledColumn
 from pycompiler.collect.errors import FooterError
 from pycompiler.collect.indexed_columns import IndexedColumnFinder
 from pycompiler.collect.pages import read_row_group
@@ -30,33 +29,17 @@ MAX_FILES: Final = 1_000
 MAX_ROWS: Final = 200_000
 """Number of rows in a sample."""
 
-_FEWEST: Final = 10
-"""Of each asked value, all rows of a file are taken if they are no more than this."""
-
-AskedValues: TypeAlias = Mapping[str, Collection[bytes]]
-"""The single values, encoded, that conditions ask for, by lower-case column."""
-
 _Columns: TypeAlias = Mapping[str, tuple[HiveType, pa.ChunkedArray]]
 """Columns of some rows of a file, with their types."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """Rows of a row group of a file.
-
-    Attributes:
-        file: The file.
-        file_rows: Number of its rows.
-        group_rows: Number of rows of the row group.
-        random: Rows by chance.
-        asked: Rows with an asked value.
-    """
+    """Rows by chance of a row group of a file, and the number of all rows of the file."""
 
     file: TableFile
     file_rows: int
-    group_rows: int
-    random: _Columns
-    asked: _Columns
+    columns: _Columns
 
     @property
     def partition(self) -> str:
@@ -67,24 +50,20 @@ def sample_rows(
     table: Location,
     files: Sequence[TableFile],
     columns: Collection[str],
-    asked: AskedValues,
     progress: Callable[[int, int], None],
     *,
     max_rows: int = MAX_ROWS,
-) -> TableSample:
+) -> RowSample:
     """Reads some rows of a table, the same ones in each run.
 
-    Of each file rows are taken in proportion to its bytes, all from one row group; and of that row group,
-    also the rows with an asked value, so that values which few rows have are not left to chance.
+    Of each file rows are taken in proportion to its bytes, all from one row group.
 
     Args:
         table: Root of the table.
         files: Its base files.
         columns: Lower-case names of columns.
-        asked: Values whose rows are wanted.
         progress: Called with the number of files read and in total.
-        max_rows: About how many rows are read by chance, and at most how many that have one of a column's
-            asked values.
+        max_rows: About how many rows are read.
 
     Raises:
         AdviceError: No file can be read.
@@ -92,8 +71,7 @@ def sample_rows(
     chance = random.Random(len(files))
     chosen = [files[position] for position in _spread(len(files), chance)]
     size = sum(file.size for file in chosen)
-    chance_of_asked = np.random.default_rng(len(files))
-    reader = _GroupReader(table, IndexedColumnFinder(IndexOptions()), columns, asked, chance, chance_of_asked)
+    reader = _GroupReader(table, IndexedColumnFinder(IndexOptions()), columns, chance)
     blocks: list[_Block] = []
     for number, file in enumerate(chosen):
         progress(number, len(chosen))
@@ -123,9 +101,7 @@ class _GroupReader:
     table: Location
     finder: IndexedColumnFinder
     columns: Collection[str]
-    asked: AskedValues
     chance: random.Random
-    chance_of_asked: np.random.Generator
 
     def read(self, file: TableFile, wanted: int) -> _Block | None:
         """Reads rows of a file; None if it has none, or none of the columns."""
@@ -137,31 +113,19 @@ class _GroupReader:
                 return None
             (group,) = self.chance.choices(range(len(rows)), rows)
             read = read_row_group(source, metadata, [(each.position, each.stored) for each in found], group)
-        known = {
-            each.name: (each.stored.hive_type, values)
-            for each, values in zip(found, read, strict=True)
-            if values is not None
-        }
         taken = sorted(self.chance.sample(range(rows[group]), min(wanted, rows[group])))
         return _Block(
-            file, sum(rows), rows[group], _rows(known, taken), _rows(known, self._asked_of(known, wanted))
+            file,
+            sum(rows),
+            {
+                each.name: (each.stored.hive_type, values.take(taken))
+                for each, values in zip(found, read, strict=True)
+                if values is not None
+            },
         )
 
-    def _asked_of(self, known: _Columns, wanted: int) -> Codes:
-        """Positions of the rows with an asked value."""
-        found = [
-            asked_rows(hive_type, values, asked, max(_FEWEST, wanted // len(asked)), self.chance_of_asked)
-            for name, (hive_type, values) in known.items()
-            if (asked := self.asked.get(name))
-        ]
-        return np.unique(np.concatenate(found)) if found else np.empty(0, np.int64)
 
-
-def _rows(columns: _Columns, positions: Any) -> _Columns:
-    return {name: (hive_type, values.take(positions)) for name, (hive_type, values) in columns.items()}
-
-
-def _joined(blocks: Sequence[_Block], columns: Collection[str], size: int) -> TableSample:
+def _joined(blocks: Sequence[_Block], columns: Collection[str], size: int) -> RowSample:
     """The rows of all blocks that have each column which the last block has, with the same type.
 
     Args:
@@ -169,39 +133,27 @@ def _joined(blocks: Sequence[_Block], columns: Collection[str], size: int) -> Ta
         columns: Lower-case names of columns.
         size: Bytes of all files of the table.
     """
-    types = {name: blocks[-1].random[name][0] for name in columns if name in blocks[-1].random}
+    types = {name: blocks[-1].columns[name][0] for name in columns if name in blocks[-1].columns}
     alike = [
         block
         for block in blocks
-        if all(name in block.random and block.random[name][0] == of for name, of in types.items())
+        if all(name in block.columns and block.columns[name][0] == of for name, of in types.items())
     ]
-    # All rows at once, so that a value has one code.
-    parts = [block.random for block in alike] + [block.asked for block in alike]
-    lengths = [len(next(iter(part.values()))[1]) for part in parts]
-    sources = np.repeat(np.tile(np.arange(len(alike)), 2), lengths)
+    lengths = [len(next(iter(block.columns.values()))[1]) for block in alike]
     numbers = {name: number for number, name in enumerate(sorted({block.partition for block in alike}))}
-    partitions = np.array([numbers[block.partition] for block in alike], np.int64)
     of_files = sum(block.file_rows for block in alike)
     table_rows = round(of_files * size / sum(block.file.size for block in alike))
-    rows = RowSample(
-        partitions[sources],
-        sources,
+    return RowSample(
+        np.repeat(np.array([numbers[block.partition] for block in alike], np.int64), lengths),
         {
             name: _column(
-                of_type, pa.chunked_array([chunk for part in parts for chunk in part[name][1].chunks])
+                of_type,
+                pa.chunked_array([chunk for block in alike for chunk in block.columns[name][1].chunks]),
             )
             for name, of_type in types.items()
         },
+        len(alike),
         share=min(1.0, sum(lengths) / max(table_rows, 1)),
-    )
-    is_random = np.arange(rows.rows) < sum(lengths[: len(alike)])
-    return TableSample(
-        rows.part(is_random),
-        rows.part(~is_random),
-        [block.file for block in alike],
-        table_rows=table_rows,
-        rows_of_files=of_files,
-        rows_read=sum(block.group_rows for block in alike),
     )
 
 

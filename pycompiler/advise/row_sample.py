@@ -1,13 +1,12 @@
 """Rows of a table that stand for all of them, with the columns that conditions test."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from pycompiler.table.files import TableFile
 from pycompiler.values.types import HiveType
 
 NULL: Final = -1
@@ -38,14 +37,14 @@ class RowSample:
 
     Attributes:
         partitions: For each row a number that stands for its partition.
-        sources: For each row the number of the file that it is from.
         columns: The columns that could be read, by lower-case name.
+        files: Number of the files that they are from.
         share: The part of the table's rows that these are; 0 if it is hardly any, or unknown.
     """
 
     partitions: Codes
-    sources: Codes
     columns: Mapping[str, SampledColumn]
+    files: int = 1
     share: float = 0
 
     @property
@@ -58,11 +57,11 @@ class RowSample:
         partitions = self.partitions[chosen]
         return RowSample(
             partitions,
-            self.sources[chosen],
             {
                 name: SampledColumn(column.type, column.values, column.codes[chosen])
                 for name, column in self.columns.items()
             },
+            self.files,
             self.share * len(partitions) / max(self.rows, 1),
         )
 
@@ -77,29 +76,3 @@ class RowSample:
     def first_half(self) -> npt.NDArray[np.bool_]:
         """Whether each row is in the first of two halves, by chance; the same ones each time."""
         return np.random.default_rng(self.rows).random(self.rows) < 0.5
-
-
-@dataclass(frozen=True, slots=True)
-class TableSample:
-    """What was read of a table.
-
-    Attributes:
-        random: Rows by chance.
-        asked: The rows, of those that were read, with one of the single values that conditions ask for; of a
-            value that many rows have, some. Their columns have the same values, and so codes, as `random`.
-        files: The files that the rows are from; `RowSample.sources` has positions in it.
-        table_rows: About how many rows the table has.
-        rows_of_files: How many of them are in `files`.
-        rows_read: How many were read; `asked` was chosen from these.
-    """
-
-    random: RowSample
-    asked: RowSample
-    files: Sequence[TableFile]
-    table_rows: int
-    rows_of_files: int
-    rows_read: int
-
-    def shuffled(self) -> "TableSample":
-        """The same, with the rows by chance in an order by chance."""
-        return replace(self, random=self.random.shuffled())

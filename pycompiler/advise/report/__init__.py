@@ -1,1 +1,0 @@
-"""Advice in words and as a JSON document."""
