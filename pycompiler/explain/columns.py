@@ -16,7 +16,7 @@ from pycompiler.log_files.errors import LogUnreadableError
 from pycompiler.table.files import FileSlice, TableFile
 from pycompiler.table.properties import HUDI_COLUMNS
 from pycompiler.table.timeline import Timeline
-from pycompiler.values.types import RECORDED_MILLIS, TIMESTAMP, HiveType
+from pycompiler.values.types import TIMESTAMP, HiveType, ValueKind
 
 
 class ExplanationError(HudiSkipError):
@@ -69,4 +69,4 @@ def _types(schema: pq.ParquetSchema, units: Mapping[str, str]) -> dict[str, Hive
 
 
 def _shown(recorded: HiveType) -> HiveType:
-    return TIMESTAMP if recorded == RECORDED_MILLIS else recorded
+    return TIMESTAMP if recorded.kind is ValueKind.TIMESTAMP else recorded

@@ -12,7 +12,7 @@ from pycompiler.index.file_systems.location import Location
 from pycompiler.index.index import IndexedStatistics, StatisticsIndex
 from pycompiler.table.files import FileSlice, TableFile, table_slices
 from pycompiler.table.timeline import Timeline
-from pycompiler.values.types import FROM_MILLIS, RECORDED_MILLIS, TIMESTAMP
+from pycompiler.values.types import RECORDED_MILLIS, TIMESTAMP, ValueKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +71,10 @@ def _readable(of_file: Mapping[str, IndexedStatistics]) -> Mapping[str, IndexedS
     Queries compare with the table's schema, which is not read here: the last build has.
     """
     types = {known.statistics.type for known in of_file.values()}
-    if types.isdisjoint((RECORDED_MILLIS, FROM_MILLIS)):
+    moments = {each for each in types if each.kind is ValueKind.TIMESTAMP}
+    if moments <= {TIMESTAMP}:
         return of_file
-    known_types = types & {RECORDED_MILLIS} or {TIMESTAMP, FROM_MILLIS}
+    known_types = moments & {RECORDED_MILLIS} or moments
     return {
         path: replace(known, statistics=replace(known.statistics, type=TIMESTAMP))
         for path, known in of_file.items()

@@ -51,6 +51,7 @@ _KINDS: Final = {
     "date": ValueKind.DATE,
     "timestamp": ValueKind.TIMESTAMP,
     "timestamp_millis": ValueKind.TIMESTAMP,
+    "timestamp_from_micros": ValueKind.TIMESTAMP,
     "timestamp_from_millis": ValueKind.TIMESTAMP,
 }
 _LOCAL_TIMESTAMP: Final = "timestamp with local time zone"
@@ -107,10 +108,13 @@ class HiveType:
 
 
 TIMESTAMP: Final = HiveType("timestamp")
+"""In index records, a column that the table does not count in milliseconds; the file may."""
 RECORDED_MILLIS: Final = HiveType("timestamp_millis")
 """Only of index records: the type of a column that the table counts in milliseconds."""
+FROM_MICROS: Final = HiveType("timestamp_from_micros")
+"""Only of index records: a `timestamp` whose file counts in microseconds."""
 FROM_MILLIS: Final = HiveType("timestamp_from_millis")
-"""Only of index records: the same where the file counts in milliseconds, and the table does not."""
+"""Only of index records: a `timestamp` whose file counts in milliseconds."""
 BIGINT: Final = HiveType("bigint")
 
 
@@ -176,7 +180,7 @@ def reads_without_loss(stored: HiveType, declared: HiveType) -> bool:
     True for the same type or a wider one of its family. A bigint read as an int wraps around, so its bounds
     say nothing about the values read. A float read as a double goes through its text, which gives another
     value. `varchar` and `char` may be read from strings; the compiler allows for the truncation. A timestamp
-    declared as bigint is its number, and the encoding has that of microseconds.
+    declared as bigint is the file's number, which the encoding has if that is known to count microseconds.
     """
     return _is_as_wide(declared, stored) or (stored.name, declared.name) in _READ_AS
 
@@ -185,8 +189,9 @@ _READ_AS: Final = frozenset(
     {
         ("string", "varchar"),
         ("string", "char"),
+        ("timestamp_from_micros", "timestamp"),
         ("timestamp_from_millis", "timestamp"),
-        ("timestamp", "bigint"),
+        ("timestamp_from_micros", "bigint"),
     }
 )
 

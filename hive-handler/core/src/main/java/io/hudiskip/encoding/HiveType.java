@@ -62,9 +62,10 @@ public final class HiveType {
               simple("string", Kind.STRING),
               simple("date", Kind.DATE),
               simple("timestamp", Kind.TIMESTAMP),
-              // Only of index records: a column that the table counts in milliseconds, and one that
-              // it does not, in a file that does.
+              // Only of index records: a column that the table counts in milliseconds, and others, in
+              // files that are known to count microseconds or milliseconds.
               simple("timestamp_millis", Kind.TIMESTAMP),
+              simple("timestamp_from_micros", Kind.TIMESTAMP),
               simple("timestamp_from_millis", Kind.TIMESTAMP),
               simple("binary", Kind.UNENCODED),
               simple("void", Kind.UNENCODED),
@@ -173,9 +174,9 @@ public final class HiveType {
     }
     switch (declared.kind) {
       case INTEGER:
-        // A timestamp declared as bigint is its number, and the encoding has that of microseconds.
+        // A timestamp declared as bigint is the file's number, and the encoding has microseconds.
         return (stored.kind == Kind.INTEGER && stored.width <= declared.width)
-            || (stored.name.equals("timestamp") && declared.name.equals("bigint"));
+            || (stored.name.equals("timestamp_from_micros") && declared.name.equals("bigint"));
       case DECIMAL:
         return stored.kind == Kind.DECIMAL
             && stored.integerDigits <= declared.integerDigits
@@ -184,7 +185,7 @@ public final class HiveType {
         // Leaves on varchar and char are written for the stored string, which Hive cuts on read.
         return stored.name.equals("string") && !declared.name.equals("string");
       case TIMESTAMP:
-        return stored.name.equals("timestamp_from_millis") && declared.name.equals("timestamp");
+        return stored.name.startsWith("timestamp_from_") && declared.name.equals("timestamp");
       default:
         // A float read as a double becomes the double of its text (1.1, not 1.10000002384) in Spark
         // and Hudi.

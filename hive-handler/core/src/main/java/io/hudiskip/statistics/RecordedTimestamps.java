@@ -16,7 +16,7 @@ public interface RecordedTimestamps {
   /** Of columns that it does. */
   HiveType MILLIS = HiveType.parse("timestamp_millis").orElseThrow(AssertionError::new);
 
-  /** Of columns that the table does not count in milliseconds, but the file does. */
+  /** {@link #MICROS} in a file that counts milliseconds; others do not say what the file counts. */
   HiveType FROM_MILLIS = HiveType.parse("timestamp_from_millis").orElseThrow(AssertionError::new);
 
   /** Of tables that have no milliseconds. */
@@ -31,9 +31,9 @@ public interface RecordedTimestamps {
   Optional<HiveType> typeOf(String column);
 
   /**
-   * Statistics without those of timestamps that were recorded for another unit; the others say
-   * whether the file's number counts milliseconds ({@link #FROM_MILLIS}) or microseconds ({@link
-   * #MICROS}). Sound: a record of the present unit describes the numbers as they are read now.
+   * Statistics without those of timestamps that were recorded for another unit; the others are of
+   * {@link #MICROS} or a type that says what the file's number counts. Sound: a record of the
+   * present unit describes the numbers as they are read now.
    */
   default StatisticsTable readable(StatisticsTable recorded) {
     return new StatisticsTable() {
@@ -58,10 +58,10 @@ public interface RecordedTimestamps {
       return recorded;
     }
     HiveType type = recorded.type().get();
-    HiveType unit = type.equals(FROM_MILLIS) ? MICROS : type;
-    if (!typeOf(column).filter(unit::equals).isPresent()) {
+    boolean isInMillis = type.equals(MILLIS);
+    if (!typeOf(column).filter((isInMillis ? MILLIS : MICROS)::equals).isPresent()) {
       return null;
     }
-    return type.equals(MILLIS) ? recorded.withType(FROM_MILLIS) : recorded;
+    return isInMillis ? recorded.withType(FROM_MILLIS) : recorded;
   }
 }
