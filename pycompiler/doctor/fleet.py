@@ -15,6 +15,7 @@ from pycompiler.index.errors import IndexMissingError, IndexUnavailableError
 from pycompiler.index.file_systems.location import Location
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.table.index_status import status_by_timeline
+from pycompiler.table.properties import TableProperties
 
 _AT_ONCE: Final = 8
 """Tables whose storage is asked at the same time."""
@@ -77,9 +78,11 @@ def _state(found: tuple[str, str]) -> TableState:
 
 def _index_state(location: str) -> tuple[IndexState, str]:
     try:
+        table = Location.parse(location)
+        TableProperties.read(table)
         index = StatisticsIndex.open(location)
         index.check_presence()
-        found = status_by_timeline(index, Location.parse(location))
+        found = status_by_timeline(index, table)
     except IndexMissingError as error:
         return IndexState.MISSING, str(error)
     except IndexUnavailableError as error:

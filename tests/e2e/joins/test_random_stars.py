@@ -1,6 +1,7 @@
 """Random star queries: Hive answers as SQLite does."""
 
 import os
+import re
 from typing import Final
 
 import pytest
@@ -29,6 +30,6 @@ def test_random_stars(check_join: Checker, copies: str, count: int) -> None:
         ON,
         scans=1,
         refused=REFUSED,
-        skips=lambda scan: "value" in scan.joins,
+        skips=lambda scan: re.search(r": [1-9]\d* values?\b", scan.joins) is not None,
         native=copies,
     )

@@ -31,6 +31,7 @@ def test_mbeans_count_scans_and_failures_of_the_compiler(
 ) -> None:
     query = "select cust from customers where cust = {}"
     check.run(query.format(11))  # there are MBeans from the first query on
+    time.sleep(CACHE_SECONDS)  # else what they say may be older than that query
     before = {**metrics("Scans"), **metrics("Compiler")}
     check.run(query.format(11))
     check.run("select count(*) from customers where cust = 11", TEZ)

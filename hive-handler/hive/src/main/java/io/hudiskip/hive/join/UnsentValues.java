@@ -2,8 +2,7 @@
 package io.hudiskip.hive.join;
 
 import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
-import java.time.Duration;
+import io.hudiskip.hive.settings.QueryCache;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -25,12 +24,7 @@ public final class UnsentValues {
   public static final String PROPERTY = "hudi.skipping.internal.joins.unsent";
 
   /** By query id and root. */
-  private static final Cache<List<Object>, Set<String>> KNOWN =
-      Caffeine.newBuilder()
-          .maximumSize(1_000)
-          .expireAfterWrite(Duration.ofMinutes(10))
-          .executor(Runnable::run)
-          .build();
+  private static final Cache<List<Object>, Set<String>> KNOWN = QueryCache.create();
 
   private UnsentValues() {}
 

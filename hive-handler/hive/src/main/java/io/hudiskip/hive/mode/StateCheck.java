@@ -2,11 +2,10 @@
 package io.hudiskip.hive.mode;
 
 import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import io.hudiskip.hive.settings.InvalidSettingException;
+import io.hudiskip.hive.settings.QueryCache;
 import io.hudiskip.hive.table.HudiTable;
 import io.hudiskip.hive.table.UnreadableTableException;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -26,12 +25,7 @@ public final class StateCheck {
   private static final Logger LOG = LoggerFactory.getLogger(StateCheck.class);
 
   /** States that a query may read; Hive asks about each of its scans several times. */
-  private static final Cache<List<String>, Boolean> READABLE =
-      Caffeine.newBuilder()
-          .maximumSize(1_000)
-          .expireAfterWrite(Duration.ofMinutes(10))
-          .executor(Runnable::run)
-          .build();
+  private static final Cache<List<String>, Boolean> READABLE = QueryCache.create();
 
   private StateCheck() {}
 

@@ -2,14 +2,13 @@
 package io.hudiskip.hive.scan;
 
 import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import io.hudiskip.hive.index.TableArgument;
+import io.hudiskip.hive.settings.QueryCache;
 import io.hudiskip.hive.settings.SkippingConf;
 import io.hudiskip.hive.settings.SkippingMode;
 import io.hudiskip.hive.source.IndexLag;
 import io.hudiskip.hive.table.TableTotals;
 import io.hudiskip.index.IndexUnavailableException;
-import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -41,13 +40,13 @@ public final class SessionMessages {
   private static final double MEGABYTE = 1_000_000;
 
   /** Why a query's filter was not compiled, by query id. */
-  private static final Cache<String, String> NOT_COMPILED = ofQueries();
+  private static final Cache<String, String> NOT_COMPILED = QueryCache.create();
 
   /** Roots of the tables whose index {@link #beforeJob} has looked at, by query id. */
-  private static final Cache<String, Set<Path>> LOOKED_AT = ofQueries();
+  private static final Cache<String, Set<Path>> LOOKED_AT = QueryCache.create();
 
   /** What {@link #once} has told, by query id. */
-  private static final Cache<String, Set<String>> TOLD = ofQueries();
+  private static final Cache<String, Set<String>> TOLD = QueryCache.create();
 
   private SessionMessages() {}
 
@@ -136,14 +135,6 @@ public final class SessionMessages {
     return query == null
         || query.isEmpty()
         || known.get(query, any -> ConcurrentHashMap.newKeySet()).add(value);
-  }
-
-  private static <V> Cache<String, V> ofQueries() {
-    return Caffeine.newBuilder()
-        .maximumSize(1_000)
-        .expireAfterWrite(Duration.ofMinutes(10))
-        .executor(Runnable::run)
-        .build();
   }
 
   private static String files(TableTotals all, TableTotals kept) {
