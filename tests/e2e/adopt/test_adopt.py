@@ -12,7 +12,7 @@ from ..harness.command import hudi_skip
 from ..harness.engines import MODES
 from ..harness.hive_sync import HiveSync, set_property
 from ..harness.session import HANDLER
-from .conftest import MERGE_ON_READ, Lake
+from .conftest import MERGE_ON_READ, NATIVE_READER, Lake
 
 START = 1_600_000_000_000_000
 FOUR = [(1, 1), (2, 2), (101, 101), (102, 102)]
@@ -206,12 +206,7 @@ def test_views_and_queries_of_a_timestamp_registered_as_bigint_answer_as_before(
         f"select id from {name}_view where shown < '2020-09-13 12:40:00'",
         f"select id, from_unixtime(at div 1000000) from {name} where at = {START + 102 * 60_000_000}",
     )
-    native = {
-        "hoodie.file.group.reader.enabled": "false",
-        "hive.fetch.task.conversion": "more",
-        "hive.vectorized.execution.enabled": "false",
-    }
-    with session.settings(native):
+    with session.settings(NATIVE_READER):
         before = [sorted(session.rows(query)) for query in queries]
     assert [len(rows) for rows in before] == [2, 4, 3, 2, 1]
     done = synced.adopt(name, "--in-place")
