@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 
 from pycompiler.values.encoding import are_encoded
 from pycompiler.values.range_set import RangeSet
-from pycompiler.values.types import FROM_MICROS, FROM_MILLIS, MOMENTS, TIMESTAMP, HiveType, ValueKind
+from pycompiler.values.types import MOMENTS, HiveType, ValueKind
 
 FORMAT_VERSION: Final = 1
 """The format version written, and the newest one read."""
@@ -263,9 +263,7 @@ def subject_of(columns: Sequence[ReadColumn]) -> ReadColumn:
     """The name that stands for columns covered together, such as `lat,lon`, and its struct type."""
     if len(columns) == 1:
         return columns[0]
-    # Questions are about instants, whatever a file counts.
-    types = [TIMESTAMP if each in (FROM_MICROS, FROM_MILLIS) else each for _, each in columns]
-    fields = ",".join(f"{name}:{each}" for (name, _), each in zip(columns, types, strict=True))
+    fields = ",".join(f"{name}:{hive_type}" for name, hive_type in columns)
     return COLUMN_SEPARATOR.join(name for name, _ in columns), HiveType.parse(f"struct<{fields}>")
 
 

@@ -70,7 +70,9 @@ def may_be_true(test: ColumnTest, statistics: Mapping[str, ColumnStatistics]) ->
         return False
     if isinstance(test, KindQuestion):
         # Only the tests' own kind can be evaluated: each of its octets stands for a row.
-        octets = columns[-1].contents.get(OCTETS) if test.kind == OCTETS else None
+        name, read_as = test.subject
+        is_about = test.kind == OCTETS and statistics[name].type.kind is read_as.kind
+        octets = columns[-1].contents.get(OCTETS) if is_about else None
         return octets is None or any(octets.may_match(bytes([octet])) for octet in test.question)
     if isinstance(test, Leaf) and test.operator is Operator.IS_NOT_NULL:
         return True

@@ -3,7 +3,6 @@ package io.hudiskip.statistics;
 
 import io.hudiskip.encoding.HiveType;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * As which type an index records the timestamps of a column. A file may label the table's
@@ -52,26 +51,17 @@ public interface RecordedTimestamps {
 
   /** As above, for one file's statistics of a column; null stays null. */
   default ColumnStatistics readable(String column, ColumnStatistics recorded) {
-    if (recorded == null || !recorded.type().isPresent()) {
+    boolean isTimestamp =
+        recorded != null
+            && recorded.type().filter(type -> type.kind() == HiveType.Kind.TIMESTAMP).isPresent();
+    if (!isTimestamp) {
       return recorded;
     }
     HiveType type = recorded.type().get();
-    if (type.kind() != HiveType.Kind.TIMESTAMP) {
-      // A record of several columns has no milliseconds: those would have another type.
-      return !type.toString().contains(MICROS.toString())
-              || Stream.of(column.split(",", -1)).allMatch(name -> hasUnit(name, MICROS))
-          ? recorded
-          : null;
-    }
     boolean isInMillis = type.equals(MILLIS);
-    if (!hasUnit(column, isInMillis ? MILLIS : MICROS)) {
+    if (!typeOf(column).filter((isInMillis ? MILLIS : MICROS)::equals).isPresent()) {
       return null;
     }
     return isInMillis ? recorded.withType(FROM_MILLIS) : recorded;
-  }
-
-  /** Whether records of a type agree with the table's present schema. */
-  default boolean hasUnit(String column, HiveType type) {
-    return typeOf(column).filter(type::equals).isPresent();
   }
 }

@@ -30,9 +30,6 @@ class RecordedTimestampsTest {
     "timestamp_millis, ,",
     "bigint,           timestamp_millis, bigint",
     "bigint,           ,                 bigint",
-    "'struct<t:timestamp,n:int>', timestamp, 'struct<t:timestamp,n:int>'",
-    "'struct<t:timestamp,n:int>', timestamp_millis,",
-    "'struct<m:int,n:int>', timestamp_millis, 'struct<m:int,n:int>'",
   })
   void onlyRecordsOfThePresentUnitAreKnown(String recorded, String present, String read) {
     RecordedTimestamps timestamps = column -> Optional.ofNullable(present).flatMap(HiveType::parse);
