@@ -14,6 +14,7 @@ from pycompiler.index.records import IndexedFile
 from pycompiler.planner.keys import MAX_KEY_BYTES, KeyColumn, KeyLayout, ended
 from pycompiler.planner.sorted_partitions import constant_values
 from pycompiler.table.properties import TableProperties
+from pycompiler.values.types import read_by_default
 
 _FORMAT_VERSION: Final = 1
 _LONGEST_NUMBER: Final = b"f" * 16
@@ -127,7 +128,7 @@ def _columns(
                 f"the index has no values for the partition column {name};"
                 f" rebuild it with --add-index {name}=range"
             )
-        columns.append(KeyColumn(name, statistics[name][newest].statistics.type))
+        columns.append(KeyColumn(name, read_by_default(statistics[name][newest].statistics.type)))
     return tuple(columns)
 
 

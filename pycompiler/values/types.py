@@ -118,6 +118,11 @@ FROM_MILLIS: Final = HiveType("timestamp_from_millis")
 BIGINT: Final = HiveType("bigint")
 
 
+def read_by_default(recorded: HiveType) -> HiveType:
+    """The type as which Hive reads a column with records of a type, unless its table declares another."""
+    return TIMESTAMP if recorded.kind is ValueKind.TIMESTAMP else recorded
+
+
 @lru_cache(maxsize=1024)
 def _parse(text: str) -> HiveType:
     name = " ".join(text.lower().split())

@@ -1,5 +1,6 @@
 import json
 import os
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -55,28 +56,43 @@ def test_an_unsupported_table_is_refused(tmp_path: Path, properties: str, reason
 
 def test_a_partition_whose_row_key_would_be_too_long_has_no_key(tmp_path: Path) -> None:
     """A row key is the table's root, the publication's number and the partition's key."""
-    (tmp_path / ".hoodie").mkdir()
-    properties = "hoodie.table.type=COPY_ON_WRITE\nhoodie.table.partition.fields=day"
-    (tmp_path / ".hoodie" / "hoodie.properties").write_text(properties)
     before_key = len(os.fsencode(tmp_path)) + len(b"\0\1") + 16 + len(b"\0\1")
     longest = b"a" * (32_767 - before_key - len(b"\2" + b"\0\1" + b"\0\0"))
-    records = [
-        replace(
-            HoodieMetadataRecord.about(IndexedFile(path, "f.parquet", path, "1", 10, 1), "day", STRING),
-            lower=day,
-            upper=day,
-            null_count=0,
-        )
-        for path, day in (("fits", longest), ("too long", longest + b"a"))
-    ]
-    storage = LocalStorage(tmp_path)
-    totals, seen = LiveTotals(2, 2, 20), SeenTimeline(frozenset(), frozenset())
-    delta = Delta(write_records(storage, records), "t", "1", totals, None, None, timeline=seen)
-    IndexPublisher(storage).add(delta)
-
-    partitions = read_generation(Location.parse(str(tmp_path))).partitions
-
-    assert [(of.path, of.key and before_key + len(of.key)) for of in partitions] == [
+    read = generation(tmp_path, STRING, {"fits": longest, "too long": longest + b"a"})
+    assert [(of.path, of.key and before_key + len(of.key)) for of in read.partitions] == [
         ("fits", 32_767),
         ("too long", None),
     ]
+
+
+@pytest.mark.parametrize(
+    ("recorded", "has_key"),
+    [("timestamp", True), ("timestamp_from_micros", True), ("timestamp_millis", False)],
+)
+def test_a_timestamp_has_the_type_of_queries_whatever_its_files_count(
+    tmp_path: Path, recorded: str, has_key: bool
+) -> None:
+    read = generation(tmp_path, HiveType(recorded), {"day": b"\x80" + bytes(7)})
+    assert [str(column.type) for column in read.columns] == ["timestamp"]
+    assert [of.key is not None for of in read.partitions] == [has_key]
+
+
+def generation(table: Path, day: HiveType, partitions: Mapping[str, bytes]) -> Generation:
+    """Partitions of one file, and the value of each file's column `day`."""
+    (table / ".hoodie").mkdir()
+    properties = "hoodie.table.type=COPY_ON_WRITE\nhoodie.table.partition.fields=day"
+    (table / ".hoodie" / "hoodie.properties").write_text(properties)
+    records = [
+        replace(
+            HoodieMetadataRecord.about(IndexedFile(path, "f.parquet", path, "1", 10, 1), "day", day),
+            lower=value,
+            upper=value,
+            null_count=0,
+        )
+        for path, value in partitions.items()
+    ]
+    storage, files = LocalStorage(table), len(partitions)
+    totals, seen = LiveTotals(files, files, 10 * files), SeenTimeline(frozenset(), frozenset())
+    delta = Delta(write_records(storage, records), "t", "1", totals, None, None, timeline=seen)
+    IndexPublisher(storage).add(delta)
+    return read_generation(Location.parse(str(table)))
