@@ -1,6 +1,7 @@
 """Timestamps that the Hive table declares as `bigint`, as hive-sync does: the numbers that the files have."""
 
 from collections.abc import Iterator
+from itertools import cycle
 from typing import Any, Final
 
 import pytest
@@ -30,21 +31,23 @@ from .test_timestamp_units import (
 
 COLUMNS: Final = "id string, t bigint, s struct<t:bigint>, a array<bigint>, m map<string,bigint>"
 FORMS: Final = {
-    "micros": (MICROS, MICROS),
-    "millis": (MILLIS, MILLIS),
-    "mislabelled": (MICROS, MILLIS),
-    "local micros": (LOCAL_MICROS, LOCAL_MICROS),
-    "local millis": (LOCAL_MILLIS, LOCAL_MILLIS),
+    "micros": (MICROS, MICROS, "MERGE_ON_READ"),
+    "millis": (MILLIS, MILLIS, "MERGE_ON_READ"),
+    "mislabelled": (MICROS, MILLIS, "COPY_ON_WRITE"),
+    "mislabelled, merged": (MICROS, MILLIS, "MERGE_ON_READ"),
+    "local micros": (LOCAL_MICROS, LOCAL_MICROS, "COPY_ON_WRITE"),
+    "local millis": (LOCAL_MILLIS, LOCAL_MILLIS, "MERGE_ON_READ"),
 }
+"""Schemas of the first and of later commits."""
 BY_SPARK: Final = "id int, n bigint, t bigint, grp string"
 TIMESTAMPS: Final = "hoodie.parquet.outputtimestamptype"
 FIRST: Final = 1_600_000_000_123_000
 """Microseconds of the row 0 that Spark writes; each row is a millisecond later."""
 
 
-@pytest.fixture(params=["COPY_ON_WRITE", "MERGE_ON_READ"])
+@pytest.fixture
 def table(request: pytest.FixtureRequest, spark: SparkSession, lake: Lake) -> AvroWriter:
-    return AvroWriter(spark, lake.fresh("numbers"), request.param)
+    return AvroWriter(spark, lake.fresh("numbers"), getattr(request, "param", "MERGE_ON_READ"))
 
 
 def answers(session: Session, query: str, modes: Any = MODES) -> Iterator[tuple[str, list[Any]]]:
@@ -54,37 +57,42 @@ def answers(session: Session, query: str, modes: Any = MODES) -> Iterator[tuple[
 
 
 @pytest.mark.default_hudi
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(("first", "second", "table"), FORMS.values(), ids=FORMS, indirect=["table"])
 def test_a_timestamp_declared_as_bigint_is_the_number_in_the_file(
-    session: Session, spark: SparkSession, table: AvroWriter, form: str
+    session: Session, spark: SparkSession, table: AvroWriter, first: dict[str, str], second: dict[str, str]
 ) -> None:
-    first, second = FORMS[form]
     table.write(fields(first), [row("1"), row("2", 5), row("3")])
     table.write(fields(second), [row("2", NUMBER + 1)], "upsert")
     table.write(fields(second), [row("4", 7)], "insert")
     numbers = {"1": NUMBER, "2": NUMBER + 1, "3": NUMBER, "4": 7}
-    for indexed in (False, True):
-        if indexed:
-            build(spark, table)
-        with session.table(table.path, columns=COLUMNS) as name:
-            query = f"select id, t, s.t, a[0], m['k'], s, a from {name}"
-            for mode, found in answers(session, f"{query} order by id", ENGINES):
-                expected = [(key, n, n, n, n, f'{{"t":{n}}}', f"[{n}]") for key, n in numbers.items()]
-                assert found == expected, mode
-            for condition, keys in {
-                f"t = {NUMBER}": "13",
-                f"t > {NUMBER}": "2",
-                f"s.t <= {NUMBER}": "134",
-                f"t in (7, {NUMBER + 1})": "24",
-                f"t between 8 and {NUMBER} or s.t = 7": "134",
-                "t is null": "",
-            }.items():
-                for mode, found in answers(session, f"select id from {name} where {condition}"):
-                    assert sorted(key for (key,) in found) == [*keys], f"{condition}, {mode}"
+    expected = [(key, n, n, n, n, f'{{"t":{n}}}', f"[{n}]") for key, n in numbers.items()]
+    with session.table(table.path, columns=COLUMNS) as name:
+        query = f"select id, t, s.t, a[0], m['k'], s, a from {name} order by id"
+        for mode, found in answers(session, query, ENGINES):
+            assert found == expected, mode
+    build(spark, table)
+    conditions = {
+        f"t = {NUMBER}": "13",
+        f"t > {NUMBER}": "2",
+        f"s.t <= {NUMBER}": "134",
+        f"t in (7, {NUMBER + 1})": "24",
+        f"t between 8 and {NUMBER} or s.t = 7": "134",
+        "t is null": "",
+    }
+    with session.table(table.path, columns=COLUMNS) as name:
+        for (condition, keys), settings in zip(conditions.items(), cycle(MODES.values()), strict=False):
+            with session.settings(settings):
+                found = session.rows(f"select id, t from {name} where {condition} order by id")
+            assert found == [(key, numbers[key]) for key in keys], f"{condition}, {settings}"
 
 
 @pytest.mark.default_hudi
-@pytest.mark.parametrize("moment", [MICROS, MILLIS, LOCAL_MILLIS], ids=["micros", "millis", "local millis"])
+@pytest.mark.parametrize(
+    ("moment", "table"),
+    [(MICROS, "COPY_ON_WRITE"), (MILLIS, "MERGE_ON_READ"), (LOCAL_MILLIS, "COPY_ON_WRITE")],
+    ids=["micros", "millis", "local millis"],
+    indirect=["table"],
+)
 def test_conditions_on_the_number_skip_files(
     check: Checker, session: Session, spark: SparkSession, table: AvroWriter, moment: dict[str, str]
 ) -> None:
