@@ -16,7 +16,7 @@ from pycompiler.planner.keys import MAX_KEY_BYTES, EncodedValue, KeyColumn, KeyL
 from pycompiler.planner.sorted_partitions import constant_values
 from pycompiler.table.properties import TableProperties
 from pycompiler.values.encoding import decode_value
-from pycompiler.values.types import HiveType, ValueKind
+from pycompiler.values.types import HiveType, ValueKind, read_by_default
 
 _FORMAT_VERSION: Final = 2
 """Keys of version 1 may have values that other files of the partition have, but not its path."""
@@ -134,7 +134,7 @@ def _columns(
                 f"the index has no values for the partition column {name};"
                 f" rebuild it with --add-index {name}=range"
             )
-        columns.append(KeyColumn(name, statistics[name][newest].statistics.type))
+        columns.append(KeyColumn(name, read_by_default(statistics[name][newest].statistics.type)))
     return tuple(columns)
 
 

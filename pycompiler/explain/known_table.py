@@ -12,7 +12,7 @@ from pycompiler.index.file_systems.location import Location
 from pycompiler.index.index import IndexedStatistics, StatisticsIndex
 from pycompiler.table.files import FileSlice, TableFile, table_slices
 from pycompiler.table.timeline import Timeline
-from pycompiler.values.types import RECORDED_MILLIS, TIMESTAMP
+from pycompiler.values.types import RECORDED_MILLIS, TIMESTAMP, ValueKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +70,15 @@ def _readable(of_file: Mapping[str, IndexedStatistics]) -> Mapping[str, IndexedS
 
     Queries compare with the table's schema, which is not read here: the last build has.
     """
-    if all(known.statistics.type != RECORDED_MILLIS for known in of_file.values()):
+    types = {known.statistics.type for known in of_file.values()}
+    moments = {each for each in types if each.kind is ValueKind.TIMESTAMP}
+    if moments <= {TIMESTAMP}:
         return of_file
+    known_types = moments & {RECORDED_MILLIS} or moments
     return {
         path: replace(known, statistics=replace(known.statistics, type=TIMESTAMP))
         for path, known in of_file.items()
-        if known.statistics.type == RECORDED_MILLIS
+        if known.statistics.type in known_types
     }
 
 

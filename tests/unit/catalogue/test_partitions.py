@@ -1,6 +1,7 @@
 import datetime as dt
 import json
 import os
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -55,41 +56,27 @@ def test_an_unsupported_table_is_refused(tmp_path: Path, properties: str, reason
         read_generation(Location.parse(str(tmp_path)))
 
 
-def _published(
-    root: Path, properties: str, values: list[tuple[str, HiveType, bytes | None]]
-) -> dict[str, bytes | None]:
-    """The keys of partitions, each with one file whose rows all have one `day`."""
-    (root / ".hoodie").mkdir()
-    (root / ".hoodie" / "hoodie.properties").write_text(
-        f"hoodie.table.type=COPY_ON_WRITE\nhoodie.table.partition.fields=day\n{properties}"
-    )
-    records = [
-        replace(
-            HoodieMetadataRecord.about(IndexedFile(path, "f.parquet", path, "1", 10, 1), "day", hive_type),
-            lower=day,
-            upper=day,
-            null_count=0 if day is not None else 1,
-        )
-        for path, hive_type, day in values
-    ]
-    storage = LocalStorage(root)
-    live = LiveTotals(len(records), len(records), 10 * len(records))
-    seen = SeenTimeline(frozenset(), frozenset())
-    IndexPublisher(storage).add(
-        Delta(write_records(storage, records), "t", "1", live, None, None, timeline=seen)
-    )
-    return {of.path: of.key for of in read_generation(Location.parse(str(root))).partitions}
-
-
 def test_a_partition_whose_row_key_would_be_too_long_has_no_key(tmp_path: Path) -> None:
     """A row key is the table's root, the publication's number and the partition's key."""
     before_key = len(os.fsencode(tmp_path)) + len(b"\0\1") + 16 + len(b"\0\1")
     longest = b"a" * (32_767 - before_key - len(b"\2" + b"\0\1" + b"\0\0"))
-    keys = _published(tmp_path, "", [("fits", STRING, longest), ("too long", STRING, longest + b"a")])
-    assert {path: key and before_key + len(key) for path, key in keys.items()} == {
-        "fits": 32_767,
-        "too long": None,
-    }
+    read = generation(tmp_path, STRING, {"fits": longest, "too long": longest + b"a"})
+    assert [(of.path, of.key and before_key + len(of.key)) for of in read.partitions] == [
+        ("fits", 32_767),
+        ("too long", None),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("recorded", "has_key"),
+    [("timestamp", True), ("timestamp_from_micros", True), ("timestamp_millis", False)],
+)
+def test_a_timestamp_has_the_type_of_queries_whatever_its_files_count(
+    tmp_path: Path, recorded: str, has_key: bool
+) -> None:
+    read = generation(tmp_path, HiveType(recorded), {"day": b"\x80" + bytes(7)})
+    assert [str(column.type) for column in read.columns] == ["timestamp"]
+    assert [of.key is not None for of in read.partitions] == [has_key]
 
 
 @pytest.mark.parametrize(
@@ -119,10 +106,35 @@ def test_a_partition_whose_path_has_another_value_than_its_files_has_no_key(
         "hoodie.datasource.write.hive_style_partitioning=true\n"
         "hoodie.datasource.write.partitionpath.urlencode=true\n"
     )
-    keys = _published(tmp_path, properties, [(f"day={folder}", hive_type, stored)])
-    assert (keys[f"day={folder}"] is not None) == has_key, keys
+    (partition,) = generation(tmp_path, hive_type, {f"day={folder}": stored}, properties).partitions
+    assert (partition.key is not None) == has_key, partition
 
 
 def test_the_files_count_where_a_key_generator_writes_other_texts(tmp_path: Path) -> None:
     properties = "hoodie.table.keygenerator.class=org.apache.hudi.keygen.TimestampBasedKeyGenerator"
-    assert _published(tmp_path, properties, [("2026/01", STRING, b"1767225600")])["2026/01"] is not None
+    (partition,) = generation(tmp_path, STRING, {"2026/01": b"1767225600"}, properties).partitions
+    assert partition.key is not None
+
+
+def generation(
+    table: Path, day: HiveType, partitions: Mapping[str, bytes | None], properties: str = ""
+) -> Generation:
+    """Partitions of one file, and the one value of each file's column `day`."""
+    (table / ".hoodie").mkdir()
+    (table / ".hoodie" / "hoodie.properties").write_text(
+        f"hoodie.table.type=COPY_ON_WRITE\nhoodie.table.partition.fields=day\n{properties}"
+    )
+    records = [
+        replace(
+            HoodieMetadataRecord.about(IndexedFile(path, "f.parquet", path, "1", 10, 1), "day", day),
+            lower=value,
+            upper=value,
+            null_count=0 if value is not None else 1,
+        )
+        for path, value in partitions.items()
+    ]
+    storage, files = LocalStorage(table), len(partitions)
+    totals, seen = LiveTotals(files, files, 10 * files), SeenTimeline(frozenset(), frozenset())
+    delta = Delta(write_records(storage, records), "t", "1", totals, None, None, timeline=seen)
+    IndexPublisher(storage).add(delta)
+    return read_generation(Location.parse(str(table)))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.read;
 
+import io.hudiskip.hive.evolution.FileColumns;
 import io.hudiskip.hive.failure.ReadFailedException;
 import io.hudiskip.hive.merge.MergedRecords;
 import io.hudiskip.hive.merge.RecordKeys;
@@ -20,6 +21,8 @@ import org.apache.avro.generic.IndexedRecord;
 import org.apache.hadoop.io.ArrayWritable;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hudi.common.model.HoodieRecord;
+import org.apache.parquet.hadoop.ParquetFileReader;
+import org.apache.parquet.schema.MessageType;
 
 /** The records of a slice that Hudi merges, and their rows. */
 final class MergedSlice implements Closeable {
@@ -41,6 +44,7 @@ final class MergedSlice implements Closeable {
           commits == null
               ? RecordKeys.of(table.metaClient().getTableConfig()).fields().get(0)
               : HoodieRecord.COMMIT_TIME_METADATA_FIELD;
+      requireUnitOfTable(split, job);
       rows = RecordRows.of(job, schema, extra, split.getPath());
       records =
           MergedRecords.open(
@@ -55,6 +59,16 @@ final class MergedSlice implements Closeable {
       throw new ReadFailedException(e.getMessage());
     } catch (RuntimeException e) {
       throw failed(e);
+    }
+  }
+
+  /** A row's number must not depend on whether it is from the base file or a log. */
+  private static void requireUnitOfTable(SliceSplit split, JobConf job) throws IOException {
+    if (split.timestamps().haveNumbers() && hasBaseFile(split)) {
+      MessageType file =
+          ParquetFileReader.readFooter(job, split.getPath()).getFileMetaData().getSchema();
+      MessageType read = split.timestamps().merged().repaired(file);
+      FileColumns.of(job, split.getPath(), read).requireReadable(job);
     }
   }
 

@@ -97,7 +97,7 @@ public final class TableScan implements FileRequest {
     this.compiled = new Lazy<>(() -> CompiledFilter.of(job, filter(), root));
     this.partitionValues = new Lazy<>(() -> table().partitionValues());
     this.index = new Lazy<>(this::openIndex);
-    this.timestamps = new Lazy<>(() -> TimestampUnits.of(table().avroSchema()));
+    this.timestamps = new Lazy<>(() -> TimestampUnits.of(table().avroSchema(), job));
     this.verdicts = new Lazy<>(this::evaluate);
     this.matchingPartitions = new Lazy<>(this::choosePartitions);
     this.commitTimes = new Lazy<>(() -> new CommitTimes(table().lastCommits(), state().commits()));
