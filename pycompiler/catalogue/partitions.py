@@ -15,13 +15,10 @@ from pycompiler.index.records import IndexedFile
 from pycompiler.planner.keys import MAX_KEY_BYTES, EncodedValue, KeyColumn, KeyLayout, ended
 from pycompiler.planner.sorted_partitions import constant_values
 from pycompiler.table.properties import TableProperties
-from pycompiler.values.encoding import decode_value
-from pycompiler.values.types import HiveType, ValueKind, read_by_default
+from pycompiler.values.types import read_by_default
 
 _FORMAT_VERSION: Final = 2
 """Keys of version 1 may have values that other files of the partition have, but not its path."""
-_READ_FROM_PATHS: Final = frozenset({ValueKind.STRING, ValueKind.INTEGER, ValueKind.BOOLEAN, ValueKind.DATE})
-"""Kinds of columns whose values readers take from paths (io.hudiskip.hive.table.PartitionValues)."""
 _LONGEST_NUMBER: Final = b"f" * 16
 """Placeholder for a publication's number in row keys (io.hudiskip.hbase.RowKeys), as long as any real one."""
 
@@ -169,20 +166,8 @@ def _with_path(
     path: str, values: tuple[EncodedValue, ...] | None, layout: KeyLayout, written: PartitionColumns
 ) -> tuple[EncodedValue, ...] | None:
     """The values, unless the path has others, which readers return in place of those in the files."""
-    try:
-        texts = written.values(path) if written.names else {}
-    except ValueError:
-        return None
+    of_path = written.constants(path, {column.name: column.type for column in layout.columns})
     for column, value in zip(layout.columns, values or (), strict=False):
-        is_read_from_path = column.type.kind in _READ_FROM_PATHS and column.name in texts
-        if is_read_from_path and texts[column.name] != _text(column.type, value):
+        if of_path.get(column.name, value) != value:
             return None
     return values
-
-
-def _text(hive_type: HiveType, value: EncodedValue) -> str | None:
-    """The text of a value in a path."""
-    if value is None:
-        return None
-    text = str(decode_value(hive_type, value))
-    return text.lower() if hive_type.kind is ValueKind.BOOLEAN else text

@@ -10,12 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Final
+from datetime import date
+from typing import Any, Final
 
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.records import HoodieMetadataRecord, IndexedFile, RecordFlag
 from pycompiler.values.encoding import encode_value, truncate_lower, truncate_upper
-from pycompiler.values.types import HiveType
+from pycompiler.values.types import INTEGER_BITS, HiveType, ValueKind
 
 NULL_FOLDER: Final = "__HIVE_DEFAULT_PARTITION__"
 """Hudi's folder for NULL, and for the empty string, which is therefore read as NULL."""
@@ -23,6 +24,12 @@ NULL_FOLDER: Final = "__HIVE_DEFAULT_PARTITION__"
 _ESCAPED: Final = re.compile("%([0-9A-Fa-f]{2})")
 _STRING: Final = HiveType("string")
 """Hudi and the handler read such columns as text, whatever type was written."""
+
+_UNKNOWN: Final = object()
+_INTEGER: Final = re.compile(r"0|-?[1-9][0-9]{0,18}")
+_DATE: Final = re.compile(r"(19|[2-9][0-9])[0-9]{2}-[0-9]{2}-[0-9]{2}")
+"""From 1900 on, every calendar counts alike."""
+_BOOLEANS: Final[Mapping[str | None, bool | None]] = {"true": True, "false": False, None: None}
 
 _HIVE_STYLE: Final = "hoodie.datasource.write.hive_style_partitioning"
 _URL_ENCODED: Final = "hoodie.datasource.write.partitionpath.urlencode"
@@ -92,6 +99,25 @@ class PartitionColumns:
             )
         return {name.lower(): self._value(name, part) for name, part in zip(self.names, parts, strict=True)}
 
+    def constants(self, partition: str, types: Mapping[str, HiveType]) -> dict[str, bytes | None]:
+        """The values that readers take from a partition's path, encoded, by lower-case name; None for NULL.
+
+        Those whose text is the only one that Hudi writes for a value (`PartitionValues.java`).
+
+        Args:
+            partition: The path, relative to the table.
+            types: Of the table's columns, by lower-case name.
+        """
+        try:
+            texts = self.values(partition)
+        except ValueError:
+            return {}
+        return {
+            name: None if value is None else encode_value(types[name], value)
+            for name, text in texts.items()
+            if name in types and (value := _parsed(types[name], text)) is not _UNKNOWN
+        }
+
     def _value(self, name: str, part: str) -> str | None:
         prefix = f"{name}=" if self.hive_style else ""
         value = part.removeprefix(prefix)
@@ -102,6 +128,26 @@ class PartitionColumns:
         if not self.url_encoded:
             return value
         return _ESCAPED.sub(lambda escape: chr(int(escape[1], 16)), value)
+
+
+def _parsed(hive_type: HiveType, text: str | None) -> Any:
+    """The value of a text; `_UNKNOWN` unless it is the one that Hudi writes for the value."""
+    match hive_type.kind:
+        case ValueKind.STRING if hive_type == _STRING:
+            return text
+        case ValueKind.INTEGER if text is None or _INTEGER.fullmatch(text):
+            value = None if text is None else int(text)
+            bits = INTEGER_BITS[hive_type.name]
+            return value if value is None or -(1 << bits - 1) <= value < 1 << bits - 1 else _UNKNOWN
+        case ValueKind.BOOLEAN:
+            return _BOOLEANS.get(text, _UNKNOWN)
+        case ValueKind.DATE if text is None or _DATE.fullmatch(text):
+            try:
+                return None if text is None else date.fromisoformat(text)
+            except ValueError:
+                return _UNKNOWN
+        case _:
+            return _UNKNOWN
 
 
 IN_FILES: Final = PartitionColumns()
