@@ -62,9 +62,8 @@ public final class HiveType {
               simple("string", Kind.STRING),
               simple("date", Kind.DATE),
               simple("timestamp", Kind.TIMESTAMP),
-              // Only of index records: a column that the table counts in milliseconds, and others,
-              // in
-              // files that are known to count microseconds or milliseconds.
+              // Only of index records: a column that the table counts in milliseconds; others, of
+              // which the file counts microseconds or milliseconds.
               simple("timestamp_millis", Kind.TIMESTAMP),
               simple("timestamp_from_micros", Kind.TIMESTAMP),
               simple("timestamp_from_millis", Kind.TIMESTAMP),
