@@ -1,5 +1,6 @@
 """What all tests share: one Spark session with Hudi, one HDFS and one object store for the whole run."""
 
+import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -38,6 +39,8 @@ SPARK_SETTINGS = {
 def pytest_configure(config: pytest.Config) -> None:
     """Before there are workers, which are runs of their own, and before tests are imported."""
     leave_nothing_behind()
+    # Spark reads it whoever starts it: tests, and the programs that they run.
+    os.environ["SPARK_SUBMIT_OPTS"] = " ".join(JVM_OF_TESTS)
     settings.load_profile("all" if config.getoption("--full") else "selection")
     write_with(config.getoption("--hudi"))
 
@@ -117,11 +120,7 @@ def spark(hudi_conf: Path) -> Iterator[SparkSession]:
     # For the JVM of this session alone: other programs have Hudi's own defaults.
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("HUDI_CONF_DIR", str(hudi_conf))
-        session = hudi_session(
-            "tests",
-            master="local[2]",
-            conf={**SPARK_SETTINGS, "spark.driver.extraJavaOptions": " ".join(JVM_OF_TESTS)},
-        )
+        session = hudi_session("tests", master="local[2]", conf=SPARK_SETTINGS)
     session.sparkContext.setLogLevel("ERROR")
     yield session
     session.stop()
