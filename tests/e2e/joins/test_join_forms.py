@@ -53,7 +53,7 @@ def test_a_join_opens_the_files_that_it_needs(check_join: Checker, form: str) ->
 
 @pytest.mark.parametrize("way", [way for way in WAYS if way != "map join"])
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.selected(20)
+@pytest.mark.selected(12)
 def test_a_join_is_right_in_every_way_to_run_it(check_join: Checker, form: str, way: str) -> None:
     checked = check_join(FORMS[form].text, {**engines.TEZ, **ON, **WAYS[way]})
     if form in KEEPING:

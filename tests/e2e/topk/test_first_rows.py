@@ -46,6 +46,7 @@ def lines(checked: Checked) -> list[str]:
 
 
 @pytest.mark.parametrize("form", FORMS)
+@pytest.mark.selected(40)
 def test_a_query_opens_the_files_that_may_have_its_rows(check_first: Checker, form: str) -> None:
     checked = check_first(FORMS[form].text, {**engines.TEZ, **ON})
     assert kept(checked) == FORMS[form].kept, lines(checked)
