@@ -46,15 +46,24 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class BySharedWork(LoadFileScheduling):  # type: ignore[misc]  # xdist has no types
-    """Files go to one worker or another; those of one folder to the same if they share minutes of work."""
+    """Files go to one worker or another, and to the same one if they share a minute of work."""
 
     def _split_scope(self, nodeid: str) -> str:
         file: str = super()._split_scope(nodeid)
-        return next((folder for folder in SHARED if file.startswith(folder)), file)
+        return next((work for work, files in SHARED.items() if file.startswith(files)), file)
 
 
-SHARED = ("tests/properties/test_",)
-"""How the paths of such files begin."""
+SHARED = {
+    "random predicates": ("tests/properties/test_",),
+    "tables of joins": ("tests/e2e/joins/",),
+    "readings and draws": ("tests/e2e/topk/", "tests/e2e/counts/"),
+    "a server in a far zone": (
+        "tests/e2e/statements/test_switches",
+        "tests/e2e/values/test_timestamp_units",
+        "tests/e2e/values/test_zones",
+    ),
+}
+"""What files share, and how their paths begin."""
 
 
 @pytest.hookimpl(optionalhook=True)  # Without xdist there is no such hook.
