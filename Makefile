@@ -287,7 +287,7 @@ test-all: test ## run all tests
 .PHONY: test-java
 test-java: $(STAMPS)/python build/hive/hive-handler-bundle.jar ## run Java unit and conformance tests
 	@echo "== Java: unit and conformance"
-	@$(MAVEN) test verify -pl $(JAVA_MODULES) -Dhudiskip.command="$(CURDIR)/.venv/bin/hudi-skip"
+	@$(MAVEN) test test -pl $(JAVA_MODULES) -Dhudiskip.command="$(CURDIR)/.venv/bin/hudi-skip"
 
 .PHONY: test-python
 test-python: setup $(STAMPS)/linkage $(JAVA_TEST_CLASSES) ## run Python unit and conformance tests

@@ -52,12 +52,19 @@ public final class HiveFilters {
     {"arr", "array<struct<x:int>>"},
   };
 
+  /** Shared, since each new one sets the more than a thousand defaults of Hive. */
+  private static final HiveConf DEFAULTS = new HiveConf();
+
   private HiveFilters() {}
+
+  /** The settings of a new session. */
+  public static HiveConf settings() {
+    return new HiveConf(DEFAULTS);
+  }
 
   /** The filter of {@code SELECT … FROM t WHERE condition}. */
   public static ExprNodeDesc where(String condition) {
-    HiveConf conf = new HiveConf();
-    SessionState session = new SessionState(conf);
+    SessionState session = new SessionState(settings());
     session.setupQueryCurrentTimestamp();
     SessionState.setCurrentSessionState(session);
     try {

@@ -38,7 +38,7 @@ final class HiveValues {
   HiveValues(String column, String zone, String formatter) {
     this.column = column;
     type = HiveFilters.type(column);
-    conf = new HiveConf();
+    conf = HiveFilters.settings();
     HiveConf.setVar(conf, HiveConf.ConfVars.HIVE_LOCAL_TIME_ZONE, zone);
     HiveConf.setVar(conf, HiveConf.ConfVars.HIVE_DATETIME_FORMATTER, formatter);
   }

@@ -39,7 +39,8 @@ class LetterCaseTest {
       UnaryOperator<String> change =
           text -> function.equals("lower") ? text.toLowerCase(locale) : text.toUpperCase(locale);
       for (int code = 0; code <= Character.MAX_CODE_POINT; code++) {
-        if (code < Character.MIN_SURROGATE || code > Character.MAX_SURROGATE) {
+        boolean isSurrogate = Character.getType(code) == Character.SURROGATE;
+        if (Character.isDefined(code) && !isSurrogate) {
           String one = new String(Character.toChars(code));
           String result = change.apply(one);
           if (result.charAt(0) < 0x80) {

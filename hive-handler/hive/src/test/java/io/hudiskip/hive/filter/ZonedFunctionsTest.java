@@ -12,7 +12,9 @@ import java.time.format.DateTimeFormatter;
 import java.time.zone.ZoneOffsetTransition;
 import java.time.zone.ZoneRules;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.hive.common.type.Timestamp;
 import org.apache.hadoop.hive.conf.HiveConf;
 import org.apache.hadoop.hive.ql.metadata.HiveException;
@@ -35,8 +37,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * How far a time zone can shift Hive's results for a moment, and so how much the predicate compiler
- * widens results of the same functions in UTC. Covers every zone of the JVM, at every clock change
- * since 1901.
+ * widens results of the same functions in UTC. Covers one zone of each set of rules that the JVM
+ * has, at every clock change since 1901.
  */
 class ZonedFunctionsTest {
   private static final Duration DAY = Duration.ofDays(1);
@@ -64,7 +66,9 @@ class ZonedFunctionsTest {
     HiveConf session = SessionState.getSessionConf();
     HiveConf.setVar(session, HiveConf.ConfVars.HIVE_DATETIME_FORMATTER, formatter);
     int moments = 0;
-    for (String zone : ZoneId.getAvailableZoneIds()) {
+    Map<ZoneRules, String> zones = new HashMap<>();
+    ZoneId.getAvailableZoneIds().forEach(zone -> zones.put(ZoneId.of(zone).getRules(), zone));
+    for (String zone : zones.values()) {
       HiveConf.setVar(session, HiveConf.ConfVars.HIVE_LOCAL_TIME_ZONE, zone);
       moments += check(zone);
     }

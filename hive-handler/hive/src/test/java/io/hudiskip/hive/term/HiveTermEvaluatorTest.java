@@ -68,11 +68,11 @@ public class HiveTermEvaluatorTest {
   }
 
   private static Optional<Outcome> evaluate(ExprNodeDesc term, String row) {
-    return evaluate(new HiveConf(), term, row(row));
+    return evaluate(HiveFilters.settings(), term, row(row));
   }
 
   private static Optional<Outcome> evaluate(String term, Value value) {
-    return evaluate(new HiveConf(), where(term), Collections.singletonList(value));
+    return evaluate(HiveFilters.settings(), where(term), Collections.singletonList(value));
   }
 
   private static Optional<Outcome> evaluate(HiveConf conf, ExprNodeDesc term, List<Value> row) {
@@ -191,7 +191,7 @@ public class HiveTermEvaluatorTest {
 
   @Test
   void rlikeIsNotEvaluatedWhenTasksUseAnotherEngine() {
-    HiveConf conf = new HiveConf();
+    HiveConf conf = HiveFilters.settings();
     conf.setBoolVar(HiveConf.ConfVars.HIVE_USE_GOOGLE_REGEX_ENGINE, true);
     assertThat(evaluate(conf, where("s rlike 'b'"), row("s=abc"))).isEmpty();
   }
@@ -216,7 +216,7 @@ public class HiveTermEvaluatorTest {
   @Test
   void oneEvaluatorAnswersForManyRowsAndTerms() {
     TypedFilter filter = TypedFilter.of(where("s like '%b%' and i % 2 = 1"));
-    HiveTermEvaluator evaluator = new HiveTermEvaluator(new HiveConf(), filter);
+    HiveTermEvaluator evaluator = new HiveTermEvaluator(HiveFilters.settings(), filter);
     int like = 2;
     int odd = Render.rootTerm(filter) - 1;
     assertThat(evaluator.evaluate(like, row("s=abc"))).contains(Outcome.TRUE);
