@@ -45,10 +45,6 @@ final class PlanningTimings {
   }
 
   private static JobConf pushing(String table, JsonNode query) throws Exception {
-    if (query.has("days")) {
-      JsonNode days = query.get("days");
-      return HiveJobs.ofDays(table, days.get(0).textValue(), days.get(1).textValue());
-    }
     long first = query.path("id").longValue();
     if (query.has("last_id")) {
       long last = query.get("last_id").longValue();
