@@ -162,7 +162,7 @@ final class PathValues {
         values.put(position, ofPath.get(name));
       }
     }
-    return values;
+    return Collections.unmodifiableMap(values);
   }
 
   private static void requireString(
