@@ -101,9 +101,7 @@ public final class PartitionValues {
    * @return by lower-case name, null for NULL; the file's values count for others
    */
   public Map<String, String> inPlaceOfStored(String partition) {
-    return areInFiles
-        ? Collections.unmodifiableMap(texts(partition))
-        : Collections.emptyMap();
+    return areInFiles ? Collections.unmodifiableMap(texts(partition)) : Collections.emptyMap();
   }
 
   private Map<String, String> texts(String partition) {

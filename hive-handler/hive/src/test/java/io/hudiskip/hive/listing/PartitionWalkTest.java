@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
@@ -58,7 +59,7 @@ class PartitionWalkTest {
     assertThat(texts(opened, (paths, arePartitions) -> new ArrayList<>())).hasSize(1);
   }
 
-  private static TreeSet<String> texts(HudiTable table, PartitionFilter filter) throws Exception {
+  private static Set<String> texts(HudiTable table, PartitionFilter filter) throws Exception {
     return table.slices(null, false, filter).stream()
         .map(slice -> slice.getPartitionPath() + ' ' + slice.getBaseFile().get().getFileName())
         .collect(Collectors.toCollection(TreeSet::new));
