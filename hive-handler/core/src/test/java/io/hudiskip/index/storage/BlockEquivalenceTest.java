@@ -28,8 +28,8 @@ import org.junit.jupiter.api.io.TempDir;
  * rows are written in several layouts, and random expressions evaluated on each.
  */
 class BlockEquivalenceTest {
-  private static final int ROUNDS = 6;
-  private static final int EXPRESSIONS = 50;
+  private static final int ROUNDS = 4;
+  private static final int EXPRESSIONS = 200;
   private static final int FILES = 40;
   private static final String[] COLUMNS = {"a", "b", "c"};
 
