@@ -1,5 +1,6 @@
 """What all tests share: one Spark session with Hudi, one HDFS and one object store for the whole run."""
 
+import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -38,20 +39,31 @@ SPARK_SETTINGS = {
 def pytest_configure(config: pytest.Config) -> None:
     """Before there are workers, which are runs of their own, and before tests are imported."""
     leave_nothing_behind()
+    # Spark reads it whoever starts it: tests, and the programs that they run.
+    os.environ["SPARK_SUBMIT_OPTS"] = " ".join(JVM_OF_TESTS)
     settings.load_profile("all" if config.getoption("--full") else "selection")
     write_with(config.getoption("--hudi"))
 
 
 class BySharedWork(LoadFileScheduling):  # type: ignore[misc]  # xdist has no types
-    """Files go to one worker or another; those of one folder to the same if they share minutes of work."""
+    """Files go to one worker or another, and to the same one if they share a minute of work."""
 
     def _split_scope(self, nodeid: str) -> str:
         file: str = super()._split_scope(nodeid)
-        return next((folder for folder in SHARED if file.startswith(folder)), file)
+        return next((work for work, files in SHARED.items() if file.startswith(files)), file)
 
 
-SHARED = ("tests/properties/test_",)
-"""How the paths of such files begin."""
+SHARED = {
+    "random predicates": ("tests/properties/test_",),
+    "tables of joins": ("tests/e2e/joins/",),
+    "readings and draws": ("tests/e2e/topk/", "tests/e2e/counts/"),
+    "a server in a far zone": (
+        "tests/e2e/statements/test_switches",
+        "tests/e2e/values/test_timestamp_units",
+        "tests/e2e/values/test_zones",
+    ),
+}
+"""What files share, and how their paths begin."""
 
 
 @pytest.hookimpl(optionalhook=True)  # Without xdist there is no such hook.
@@ -117,11 +129,7 @@ def spark(hudi_conf: Path) -> Iterator[SparkSession]:
     # For the JVM of this session alone: other programs have Hudi's own defaults.
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("HUDI_CONF_DIR", str(hudi_conf))
-        session = hudi_session(
-            "tests",
-            master="local[2]",
-            conf={**SPARK_SETTINGS, "spark.driver.extraJavaOptions": " ".join(JVM_OF_TESTS)},
-        )
+        session = hudi_session("tests", master="local[2]", conf=SPARK_SETTINGS)
     session.sparkContext.setLogLevel("ERROR")
     yield session
     session.stop()

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pycompiler.adopt.comparison import Compared, Comparison
 from pycompiler.adopt.errors import AdoptError
@@ -56,6 +56,7 @@ class Adopted:
         statements: The statements that did it, without those that compare.
         compared: What was compared; None if nothing.
         notes: What else its user should know.
+        next_step: What its queries skip by now, and what to run for more.
     """
 
     table: str
@@ -64,6 +65,7 @@ class Adopted:
     statements: tuple[str, ...]
     compared: Compared | None = None
     notes: tuple[str, ...] = ()
+    next_step: str = ""
 
 
 class Adopter:
@@ -84,7 +86,7 @@ class Adopter:
         self._session.close()
 
     def adopt(self, request: Request, *, dry_run: bool = False) -> Adopted:
-        """Adopts a table, or only determines the statements (`dry_run`).
+        """Adopts a table, or only checks whether that would succeed (`dry_run`).
 
         Raises:
             AdoptError: The table cannot be adopted, or the answers differ; everything is as it was.
@@ -98,10 +100,8 @@ class Adopter:
         if not request.in_place:
             statement = _create(second, native, {NATIVE: native.name})
             done = Adopted(second, native.name, native.location, (statement,), notes=_notes(native))
-            if dry_run:
-                return done
             with _undone_by_hand(native.name, request.name):
-                return self._adopt_beside(native, done, request.sample)
+                return self._compared(native, done, second, statement, request.sample, keep=not dry_run)
         kept = _kept_name(native.name)
         self._require_free(kept, native.name)
         if native.deletes_data:
@@ -117,10 +117,11 @@ class Adopter:
             *(grant.statement(native.name) for grant in grants),
         )
         done = Adopted(native.name, kept, native.location, statements, notes=notes)
-        if dry_run:
-            return done
         with _undone_by_hand(native.name):
-            return self._adopt_in_place(native, second, done, request.sample)
+            done = self._tried_in_place(native, second, done, request.sample)
+            if not dry_run:
+                self._adopt_in_place(native, done)
+            return done
 
     def undo(self, table: str, name: str | None = None, *, dry_run: bool = False) -> Adopted:
         """Undoes an adoption, whether it was under a second name or in place.
@@ -180,15 +181,10 @@ class Adopter:
             )
         return Adopted(found.name, kept, found.location, (drop, _rename(kept, found.name)))
 
-    def _adopt_beside(self, native: HiveTable, planned: Adopted, sample: int | None) -> Adopted:
-        (create,) = planned.statements
-        return self._compared(native, planned, planned.table, create, sample, keep=True)
-
-    def _adopt_in_place(self, native: HiveTable, trial: str, planned: Adopted, sample: int | None) -> Adopted:
-        rename, create, *grants = planned.statements
+    def _tried_in_place(self, native: HiveTable, trial: str, planned: Adopted, sample: int | None) -> Adopted:
         alike = _create_alike(trial, native, {NATIVE: native.name})
         try:
-            planned = self._compared(native, planned, trial, alike, sample, keep=False)
+            return self._compared(native, planned, trial, alike, sample, keep=False)
         except ConnectionLostError:
             raise
         except HiveError as error:
@@ -196,6 +192,9 @@ class Adopter:
                 f"{native.name} cannot be adopted in place: {error}. Without --in-place, it gets a second"
                 " name"
             ) from error
+
+    def _adopt_in_place(self, native: HiveTable, planned: Adopted) -> None:
+        rename, create, *grants = planned.statements
         self._session.rows(rename)
         try:
             self._session.rows(create)
@@ -206,7 +205,6 @@ class Adopter:
                 self._session.rows(f"DROP TABLE {quoted(native.name)}")
             self._session.rows(_rename(planned.native, native.name))
             raise
-        return planned
 
     def _compared(
         self, native: HiveTable, planned: Adopted, name: str, create: str, sample: int | None, *, keep: bool
@@ -221,11 +219,13 @@ class Adopter:
             else:
                 compared = Comparison(self._address, self._user, native, adopted).run(sample)
             notes = (*planned.notes, *_differing_columns(native, adopted))
+            if compared is not None:
+                notes = (*notes, *compared.notes)
             is_right = True
         finally:
             if not (is_right and keep):
                 self._session.rows(f"DROP TABLE {quoted(name)}")
-        return Adopted(planned.table, planned.native, planned.location, planned.statements, compared, notes)
+        return replace(planned, compared=compared, notes=notes, next_step=_next_step(native))
 
     def _run_all(self, planned: Adopted, dry_run: bool) -> Adopted:
         if not dry_run:
@@ -331,11 +331,20 @@ def _notes(native: HiveTable) -> tuple[str, ...]:
     )
 
 
+def _next_step(native: HiveTable) -> str:
+    partitions = "partition columns and " if native.partition_columns else ""
+    return (
+        f"queries skip files by {partitions}Hudi's statistics of integers, if it keeps them; an index adds"
+        " all columns, functions of them, and log files. To build it:"
+        f" hudi-skip index build {native.location.removeprefix('file:')}"
+    )
+
+
 def _differing_columns(native: HiveTable, adopted: HiveTable) -> tuple[str, ...]:
     kinds = {column.name: column.kind for column in adopted.columns}
     return tuple(
         f"column {column.name} is {column.kind} in {native.name} and {kinds.get(column.name, 'missing')} in"
-        f" {adopted.name}; it was not compared"
+        f" {adopted.name}, so it was not compared; --in-place keeps the type"
         for column in native.columns
         if kinds.get(column.name) != column.kind
     )

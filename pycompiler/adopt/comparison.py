@@ -4,19 +4,22 @@ Row counts are compared for some partitions, or for the whole table if it has no
 partition are looked up by their key in both tables, with and without skipping.
 
 A writer may commit between two queries. So whatever differs is asked again.
+
+Columns that Hudi's input formats cannot read are compared with what pyarrow reads in base files.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 from urllib.parse import unquote
 
+from pycompiler.adopt.base_files import KEYS, Checked, check, is_comparable
 from pycompiler.adopt.errors import AdoptError
-from pycompiler.adopt.hive_table import HiveTable
+from pycompiler.adopt.hive_table import Column, HiveTable
 from pycompiler.hive_client.errors import ConnectionLostError, HiveError
 from pycompiler.hive_client.session import HiveSession
 from pycompiler.hive_client.statements import identifier, quoted, text
@@ -50,11 +53,13 @@ class Compared:
         partitions: Partitions whose rows were counted; 0 for a table without partitions.
         counted: Rows in them.
         rows: Rows that were compared value by value.
+        notes: Which columns the native table cannot read, and with what they were compared instead.
     """
 
     partitions: int
     counted: int
     rows: int
+    notes: tuple[str, ...] = ()
 
 
 class Comparison:
@@ -73,6 +78,8 @@ class Comparison:
         kinds = {column.name: column.kind for column in adopted.columns}
         self._columns = [each for each in native.columns if kinds.get(each.name) == each.kind]
         self._kinds = kinds
+        self._unread: dict[Column, str] = {}
+        """Columns that the native table cannot read, with its error."""
         self._counts_by_job = True
         self._readers = {True: ["true", "false"], False: ["false", "true"]}
         """Values of `_FILE_GROUP_READER` to try, for a fetch and for a job; the last success comes first."""
@@ -93,6 +100,10 @@ class Comparison:
     def _run(self, session: HiveSession, native: HiveSession, sample: int) -> Compared:
         partitions = self._partitions(native, sample)
         counted = rows = 0
+        self._leave_out_unreadable(native)
+        by_file = [each for each in self._unread if is_comparable(each)]
+        files: set[str] = set()
+        of_files = 0
         for partition in partitions:
             where = self._where(partition)
             what = f"partition {partition}" if partition else "the table"
@@ -106,7 +117,59 @@ class Comparison:
                 raise self._difference(f"{what} has {theirs} rows there and {ours} here")
             counted += ours
             rows += self._compare_rows(session, native, where, what)
-        return Compared(len(partitions) if partitions != [""] else 0, counted, rows)
+            if by_file:
+                checked = self._compare_files(session, by_file, where)
+                of_files += checked.rows
+                files |= checked.files
+        notes = tuple(self._notes(by_file, of_files, len(files)))
+        return Compared(len(partitions) if partitions != [""] else 0, counted, rows, notes)
+
+    def _leave_out_unreadable(self, native: HiveSession) -> None:
+        """Chooses the reader that fails on the fewest columns, if none reads all of them.
+
+        Raises:
+            AdoptError: No column can be read.
+        """
+        try:
+            return self._read_some(native, self._columns)
+        except AdoptError as error:
+            readers = self._readers[True]
+            failures = {reader: self._failures(native, reader) for reader in list(readers)}
+            best = min(failures, key=lambda reader: len(failures[reader]))
+            if len(failures[best]) == len(self._columns):
+                raise error
+        self._readers[True] = [best]
+        self._unread = failures[best]
+        self._columns = [each for each in self._columns if each not in self._unread]
+
+    def _failures(self, native: HiveSession, reader: str) -> dict[Column, str]:
+        """The columns that a reader cannot read by themselves, and why."""
+        self._readers[True] = [reader]
+        found = {}
+        for column in self._columns:
+            try:
+                self._read_some(native, [column])
+            except AdoptError as failure:
+                found[column] = str(failure.__cause__)
+        return found
+
+    def _read_some(self, native: HiveSession, columns: Sequence[Column]) -> None:
+        shown = ", ".join(identifier(column.name) for column in columns)
+        self._read_native(native, f"SELECT {shown} FROM {{}} LIMIT {ROWS}", fetch=True)
+
+    def _compare_files(self, session: HiveSession, columns: Sequence[Column], where: list[str]) -> Checked:
+        shown = ", ".join(map(identifier, (*KEYS, *(column.name for column in columns))))
+        query = f"SELECT {shown} FROM {{}}{_and(where)} LIMIT {ROWS}"
+        return check(self._native.location, columns, self._skipping(session, query, "on"))
+
+    def _notes(self, by_file: Sequence[Column], rows: int, files: int) -> Iterator[str]:
+        for column, failure in self._unread.items():
+            instead = (
+                f"compared with {rows} rows in {files} base files instead"
+                if column in by_file
+                else "not compared"
+            )
+            yield f"{self._native.name} cannot read column {column.name}, which was {instead}: {failure}"
 
     def _compare_rows(self, session: HiveSession, native: HiveSession, where: list[str], what: str) -> int:
         names = [column.name for column in self._columns]
@@ -187,7 +250,7 @@ class Comparison:
 
     def _read_native(self, session: HiveSession, query: str, *, fetch: bool) -> list[tuple[Any, ...]]:
         """Runs a query with the first settings with which Hudi's input formats can answer it."""
-        failures = []
+        failures: list[HiveError] = []
         readers = self._readers[fetch]
         for reader in list(readers):
             for setting in (_ROW_BY_ROW, f"{_FILE_GROUP_READER}={reader}", *(_FETCH if fetch else ())):
@@ -197,7 +260,7 @@ class Comparison:
             except ConnectionLostError:
                 raise
             except HiveError as error:
-                failures.append(str(error))
+                failures.append(error)
             else:
                 readers.remove(reader)
                 readers.insert(0, reader)
@@ -205,7 +268,7 @@ class Comparison:
         raise AdoptError(
             f"{self._native.name} cannot be read as a native table, so there is nothing to compare with:"
             f" {failures[0]}; to adopt it without a comparison, pass --no-compare"
-        )
+        ) from failures[0]
 
     def _difference(self, what: str) -> AdoptError:
         return AdoptError(

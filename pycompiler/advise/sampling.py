@@ -21,7 +21,7 @@ from pycompiler.index.file_systems.location import Location
 from pycompiler.index.options import IndexOptions
 from pycompiler.table.files import TableFile
 from pycompiler.values.encoding import encode_values
-from pycompiler.values.types import HiveType, ValueKind
+from pycompiler.values.types import HiveType, ValueKind, read_by_default
 
 MAX_FILES: Final = 1_000
 """Number of files that are sampled; in a larger table, one chosen at random from each part."""
@@ -118,7 +118,7 @@ class _GroupReader:
             file,
             sum(rows),
             {
-                each.name: (each.stored.hive_type, values.take(taken))
+                each.name: (read_by_default(each.stored.hive_type), values.take(taken))
                 for each, values in zip(found, read, strict=True)
                 if values is not None
             },

@@ -7,15 +7,18 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from pycompiler.catalogue.errors import CatalogueError
+from pycompiler.collect.partition_values import PartitionColumns
 from pycompiler.index.file_systems.location import Location
 from pycompiler.index.index import IndexedStatistics, StatisticsIndex
 from pycompiler.index.manifest import Manifest, SeenTimeline
 from pycompiler.index.records import IndexedFile
-from pycompiler.planner.keys import MAX_KEY_BYTES, KeyColumn, KeyLayout, ended
+from pycompiler.planner.keys import MAX_KEY_BYTES, EncodedValue, KeyColumn, KeyLayout, ended
 from pycompiler.planner.sorted_partitions import constant_values
 from pycompiler.table.properties import TableProperties
+from pycompiler.values.types import read_by_default
 
-_FORMAT_VERSION: Final = 1
+_FORMAT_VERSION: Final = 2
+"""Keys of version 1 may have values that other files of the partition have, but not its path."""
 _LONGEST_NUMBER: Final = b"f" * 16
 """Placeholder for a publication's number in row keys (io.hudiskip.hbase.RowKeys), as long as any real one."""
 
@@ -24,7 +27,7 @@ _LONGEST_NUMBER: Final = b"f" * 16
 class Partition:
     """A partition with files: their number, total size, and the instant of the last commit that wrote one.
 
-    It has no key if its values are not proven constant.
+    It has no key if its values are not proven constant, or if its path has others, which readers return.
     """
 
     path: str
@@ -101,7 +104,8 @@ def read_generation(table: Location) -> Generation:
     row_prefix = ended(str(table).encode()) + ended(_LONGEST_NUMBER)
     layout = KeyLayout(columns, MAX_KEY_BYTES - len(row_prefix))
     partitions = sorted(
-        _partitions(layout, files, statistics), key=lambda of: (of.key is None, of.key or b"", of.path)
+        _partitions(layout, files, statistics, PartitionColumns.written_by(properties.all)),
+        key=lambda of: (of.key is None, of.key or b"", of.path),
     )
     return Generation(columns, tuple(partitions), manifest, manifest.timeline)
 
@@ -127,7 +131,7 @@ def _columns(
                 f"the index has no values for the partition column {name};"
                 f" rebuild it with --add-index {name}=range"
             )
-        columns.append(KeyColumn(name, statistics[name][newest].statistics.type))
+        columns.append(KeyColumn(name, read_by_default(statistics[name][newest].statistics.type)))
     return tuple(columns)
 
 
@@ -135,6 +139,7 @@ def _partitions(
     layout: KeyLayout,
     files: Mapping[str, IndexedFile],
     statistics: Mapping[str, Mapping[str, IndexedStatistics]],
+    written: PartitionColumns,
 ) -> Iterator[Partition]:
     by_path: defaultdict[str, list[IndexedFile]] = defaultdict(list)
     for file in files.values():
@@ -150,8 +155,19 @@ def _partitions(
         ]
         yield Partition(
             path,
-            layout.key_if_any(constant_values(layout, known)),
+            layout.key_if_any(_with_path(path, constant_values(layout, known), layout, written)),
             len(of_partition),
             sum(file.size for file in of_partition),
             max(file.commit_time for file in of_partition),
         )
+
+
+def _with_path(
+    path: str, values: tuple[EncodedValue, ...] | None, layout: KeyLayout, written: PartitionColumns
+) -> tuple[EncodedValue, ...] | None:
+    """The values, unless the path has others, which readers return in place of those in the files."""
+    of_path = written.constants(path, {column.name: column.type for column in layout.columns})
+    for column, value in zip(layout.columns, values or (), strict=False):
+        if of_path.get(column.name, value) != value:
+            return None
+    return values

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -15,6 +14,7 @@ from pycompiler.cli.errors import CommandError
 
 if TYPE_CHECKING:
     from pycompiler.adopt.adoption import Adopted
+    from pycompiler.adopt.comparison import Compared
 
 
 def adopt(
@@ -39,7 +39,7 @@ def adopt(
         int, typer.Option(metavar="N", min=0, help="Partitions to compare, evenly spaced; 0 for all.")
     ] = 8,
     user: Annotated[str | None, typer.Option(help="User of the Hive sessions.")] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only print the statements.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only check, and print the statements.")] = False,
     json: JsonOption = False,
 ) -> None:
     """Query a table that hive-sync has registered through the handler, under a second name or in place."""
@@ -106,16 +106,29 @@ def _print(done: Adopted, *, undo: bool, dry_run: bool) -> None:
     if dry_run:
         for statement in done.statements:
             print(f"{statement};")
+        _print_compared(done)
     elif undo:
         print("\n".join(f"ran: {statement}" for statement in done.statements))
     else:
         print(f"{done.table} reads {done.location} through the handler; native: {done.native}")
-        if (compared := done.compared) is not None:
-            where = f" in {compared.partitions} partitions" if compared.partitions else ""
-            print(f"compared: {compared.counted} rows counted{where}, {compared.rows} rows by value")
+        _print_compared(done)
         print(f"to undo: hudi-skip adopt --undo {done.table}")
     for note in done.notes:
         print(f"note: {note}")
+    if done.next_step:
+        print(f"next: {done.next_step}")
+
+
+def _print_compared(done: Adopted) -> None:
+    if (compared := done.compared) is not None:
+        where = f" in {compared.partitions} partitions" if compared.partitions else ""
+        print(f"compared: {compared.counted} rows counted{where}, {compared.rows} rows by value")
+
+
+def _figures(compared: Compared | None) -> dict[str, int] | None:
+    if compared is None:
+        return None
+    return {"partitions": compared.partitions, "counted": compared.counted, "rows": compared.rows}
 
 
 def _document(done: Adopted) -> dict[str, Any]:
@@ -124,6 +137,7 @@ def _document(done: Adopted) -> dict[str, Any]:
         "native": done.native,
         "location": done.location,
         "statements": done.statements,
-        "compared": None if done.compared is None else asdict(done.compared),
+        "compared": _figures(done.compared),
         "notes": done.notes,
+        "next": done.next_step,
     }

@@ -1,19 +1,22 @@
-"""Partition columns that a table keeps out of its files: the path of a file gives their values.
+"""Partition columns whose values the paths of partitions give.
 
-If a file has such a column anyway, Hudi may have mixed it up or lost it. The path counts, in Spark and in the
-handler. `PartitionColumns.java` reads paths by the same rules; tests/conformance/partition_values.json covers
-both.
+A table may keep them out of its files. If a file has such a column anyway, Hudi may have mixed it up or lost
+it. The path counts, in Spark and in the handler. `PartitionColumns.java` reads paths by the same rules;
+tests/conformance/partition_values.json covers both.
 """
 
+from __future__ import annotations
+
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Final
+from datetime import date
+from typing import Any, Final
 
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.records import HoodieMetadataRecord, IndexedFile, RecordFlag
 from pycompiler.values.encoding import encode_value, truncate_lower, truncate_upper
-from pycompiler.values.types import HiveType
+from pycompiler.values.types import INTEGER_BITS, HiveType, ValueKind
 
 NULL_FOLDER: Final = "__HIVE_DEFAULT_PARTITION__"
 """Hudi's folder for NULL, and for the empty string, which is therefore read as NULL."""
@@ -22,13 +25,30 @@ _ESCAPED: Final = re.compile("%([0-9A-Fa-f]{2})")
 _STRING: Final = HiveType("string")
 """Hudi and the handler read such columns as text, whatever type was written."""
 
+_UNKNOWN: Final = object()
+_INTEGER: Final = re.compile(r"0|-?[1-9][0-9]{0,18}")
+_DATE: Final = re.compile(r"(19|[2-9][0-9])[0-9]{2}-[0-9]{2}-[0-9]{2}")
+"""From 1900 on, every calendar counts alike."""
+_BOOLEANS: Final[Mapping[str | None, bool | None]] = {"true": True, "false": False, None: None}
+
+_HIVE_STYLE: Final = "hoodie.datasource.write.hive_style_partitioning"
+_URL_ENCODED: Final = "hoodie.datasource.write.partitionpath.urlencode"
+_SLASHED_DATES: Final = "hoodie.datasource.write.slash.separated.date.partitioning"
+"""From Hudi 1.2 on: the day 2026-01-02 is in the folder 2026/01/02."""
+_KEY_GENERATORS: Final = frozenset(
+    f"org.apache.hudi.keygen.{name}KeyGenerator"
+    for name in ("Simple", "SimpleAvro", "Complex", "ComplexAvro")
+)
+"""Key generators that write the columns' values unchanged."""
+_KEY_GENERATOR_TYPES: Final = frozenset({"SIMPLE", "SIMPLE_AVRO", "COMPLEX", "COMPLEX_AVRO"})
+
 
 @dataclass(frozen=True, slots=True)
 class PartitionColumns:
-    """Partition columns that a table keeps out of its files.
+    """Partition columns whose values are in paths.
 
     Attributes:
-        names: In path order, as Hudi spells them; empty for most tables.
+        names: In path order, as Hudi spells them.
         hive_style: Whether folders are named `column=value`.
         url_encoded: Whether Hudi has escaped the values.
     """
@@ -36,6 +56,33 @@ class PartitionColumns:
     names: tuple[str, ...] = ()
     hive_style: bool = False
     url_encoded: bool = False
+
+    @staticmethod
+    def written_by(properties: Mapping[str, str]) -> PartitionColumns:
+        """The columns that writers of a table put into its paths unchanged; none if they may differ.
+
+        Args:
+            properties: Those in `hoodie.properties`.
+        """
+        fields = properties.get("hoodie.table.partition.fields", "").split(",")
+        # The name may be followed by a key generator: `day:timestamp`.
+        names = tuple(name for field in fields if (name := field.partition(":")[0].strip()))
+        generator = properties.get("hoodie.table.keygenerator.class", "")
+        is_plain = (
+            generator in _KEY_GENERATORS
+            if generator
+            else properties.get("hoodie.table.keygenerator.type", "").upper() in _KEY_GENERATOR_TYPES
+        )
+        if (
+            not is_plain
+            or any("." in name for name in names)
+            or _HIVE_STYLE not in properties
+            or _URL_ENCODED not in properties
+            or properties.get(_SLASHED_DATES, "").lower() == "true"
+        ):
+            return IN_FILES
+        hive_style, url_encoded = (properties[key].lower() == "true" for key in (_HIVE_STYLE, _URL_ENCODED))
+        return PartitionColumns(names, hive_style, url_encoded)
 
     def values(self, partition: str) -> dict[str, str | None]:
         """The values of the columns in the rows of a partition, by lower-case name.
@@ -52,6 +99,25 @@ class PartitionColumns:
             )
         return {name.lower(): self._value(name, part) for name, part in zip(self.names, parts, strict=True)}
 
+    def constants(self, partition: str, types: Mapping[str, HiveType]) -> dict[str, bytes | None]:
+        """The values that readers take from a partition's path, encoded, by lower-case name; None for NULL.
+
+        Those whose text is the only one that Hudi writes for a value (`PartitionValues.java`).
+
+        Args:
+            partition: The path, relative to the table.
+            types: Of the table's columns, by lower-case name.
+        """
+        try:
+            texts = self.values(partition)
+        except ValueError:
+            return {}
+        return {
+            name: None if value is None else encode_value(types[name], value)
+            for name, text in texts.items()
+            if name in types and (value := _parsed(types[name], text)) is not _UNKNOWN
+        }
+
     def _value(self, name: str, part: str) -> str | None:
         prefix = f"{name}=" if self.hive_style else ""
         value = part.removeprefix(prefix)
@@ -64,8 +130,28 @@ class PartitionColumns:
         return _ESCAPED.sub(lambda escape: chr(int(escape[1], 16)), value)
 
 
+def _parsed(hive_type: HiveType, text: str | None) -> Any:
+    """The value of a text; `_UNKNOWN` unless it is the one that Hudi writes for the value."""
+    match hive_type.kind:
+        case ValueKind.STRING if hive_type == _STRING:
+            return text
+        case ValueKind.INTEGER if text is None or _INTEGER.fullmatch(text):
+            value = None if text is None else int(text)
+            bits = INTEGER_BITS[hive_type.name]
+            return value if value is None or -(1 << bits - 1) <= value < 1 << bits - 1 else _UNKNOWN
+        case ValueKind.BOOLEAN:
+            return _BOOLEANS.get(text, _UNKNOWN)
+        case ValueKind.DATE if text is None or _DATE.fullmatch(text):
+            try:
+                return None if text is None else date.fromisoformat(text)
+            except ValueError:
+                return _UNKNOWN
+        case _:
+            return _UNKNOWN
+
+
 IN_FILES: Final = PartitionColumns()
-"""For a table whose files have all columns."""
+"""For a table whose values are all in its files."""
 
 
 def path_records(

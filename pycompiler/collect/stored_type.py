@@ -7,6 +7,8 @@ from typing import Final
 
 from pycompiler.values.calendar import DAY_MICROS, FIRST_AGREED_DAY, FIRST_ORDERED_DAY
 from pycompiler.values.types import (
+    FROM_MICROS,
+    FROM_MILLIS,
     INTEGER_BITS,
     MAX_DECIMAL_PRECISION,
     RECORDED_MILLIS,
@@ -79,19 +81,18 @@ def stored_type(
     and so on. Only decimals have a precision and scale.
     """
     annotation = json.loads(logical)
-    moment = RECORDED_MILLIS if unit == "ms" else TIMESTAMP
     match annotation.get("Type"), physical:
         case "None", "BOOLEAN" | "FLOAT" | "DOUBLE":
             return StoredType(HiveType(physical.lower()))
         case "None", "INT32":
             return StoredType(HiveType("int"))
         case "None", "INT64" if unit is not None:
-            return StoredType(moment, unit_micros=1000 if unit == "ms" else 1)
+            return _moment(unit, 1)
         case "None", "INT64":
             return StoredType(HiveType("bigint"))
         case "None", "INT96":
             # INT96 statistics are undefined: writers order the bytes, not the instants.
-            return StoredType(moment, has_bounds=False)
+            return _moment(unit, None)
         case "None", "BYTE_ARRAY":
             return StoredType(HiveType("binary"), has_bounds=False)
         case "Int", "INT32" | "INT64" if annotation["isSigned"]:
@@ -101,10 +102,7 @@ def stored_type(
         case "Date", "INT32":
             return StoredType(HiveType("date"))
         case "Timestamp", "INT64":
-            micros = _UNIT_MICROS.get(annotation["timeUnit"])
-            if unit == "ms" and micros is not None:
-                micros = 1000
-            return StoredType(moment, has_bounds=micros is not None, unit_micros=micros or 1)
+            return _moment(unit, _UNIT_MICROS.get(annotation["timeUnit"]))
         case "Decimal", "INT32" | "INT64" | "BYTE_ARRAY" | "FIXED_LEN_BYTE_ARRAY":
             if not 1 <= precision <= MAX_DECIMAL_PRECISION or not 0 <= scale <= precision:
                 return None
@@ -112,3 +110,13 @@ def stored_type(
             return StoredType(decimal, byte_ordered=physical.endswith("BYTE_ARRAY"))
         case _:
             return None
+
+
+def _moment(unit: str | None, micros: int | None) -> StoredType:
+    """A timestamp of a table's unit; the file counts `micros` microseconds, or has no usable numbers."""
+    in_millis = unit == "ms"
+    if micros is None:
+        return StoredType(RECORDED_MILLIS if in_millis else TIMESTAMP, has_bounds=False)
+    if in_millis:
+        return StoredType(RECORDED_MILLIS, unit_micros=1000)
+    return StoredType(FROM_MICROS if micros == 1 else FROM_MILLIS, unit_micros=micros)

@@ -16,7 +16,7 @@ from pycompiler.log_files.errors import LogUnreadableError
 from pycompiler.table.files import FileSlice, TableFile
 from pycompiler.table.properties import HUDI_COLUMNS
 from pycompiler.table.timeline import Timeline
-from pycompiler.values.types import RECORDED_MILLIS, TIMESTAMP, HiveType
+from pycompiler.values.types import HiveType, read_by_default
 
 
 class ExplanationError(HudiSkipError):
@@ -65,8 +65,4 @@ def _of_last_commit(table: Location, schema: str) -> dict[str, HiveType]:
 def _types(schema: pq.ParquetSchema, units: Mapping[str, str]) -> dict[str, HiveType]:
     declared = {field.name.lower(): HiveType(str(field.type)) for field in schema.to_arrow_schema()}
     indexed = IndexedColumnFinder(IndexOptions(), units).find(schema).columns
-    return declared | {column.name: _shown(column.stored.hive_type) for column in indexed}
-
-
-def _shown(recorded: HiveType) -> HiveType:
-    return TIMESTAMP if recorded == RECORDED_MILLIS else recorded
+    return declared | {column.name: read_by_default(column.stored.hive_type) for column in indexed}

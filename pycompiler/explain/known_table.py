@@ -6,13 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
+from pycompiler.collect.partition_values import PartitionColumns
 from pycompiler.expression.evaluator import FileStatistics, evaluate
 from pycompiler.expression.model import HudiExpression
+from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.index.file_systems.location import Location
 from pycompiler.index.index import IndexedStatistics, StatisticsIndex
 from pycompiler.table.files import FileSlice, TableFile, table_slices
 from pycompiler.table.timeline import Timeline
-from pycompiler.values.types import RECORDED_MILLIS, TIMESTAMP
+from pycompiler.values.types import RECORDED_MILLIS, TIMESTAMP, HiveType, ValueKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +72,15 @@ def _readable(of_file: Mapping[str, IndexedStatistics]) -> Mapping[str, IndexedS
 
     Queries compare with the table's schema, which is not read here: the last build has.
     """
-    if all(known.statistics.type != RECORDED_MILLIS for known in of_file.values()):
+    types = {known.statistics.type for known in of_file.values()}
+    moments = {each for each in types if each.kind is ValueKind.TIMESTAMP}
+    if moments <= {TIMESTAMP}:
         return of_file
+    known_types = moments & {RECORDED_MILLIS} or moments
     return {
         path: replace(known, statistics=replace(known.statistics, type=TIMESTAMP))
         for path, known in of_file.items()
-        if known.statistics.type == RECORDED_MILLIS
+        if known.statistics.type in known_types
     }
 
 
@@ -119,3 +124,29 @@ def of_index(
         complete=found.complete,
         statistics=statistics,
     )
+
+
+def with_path_values(
+    known: KnownTable, written: PartitionColumns, schema: Mapping[str, HiveType]
+) -> KnownTable:
+    """A table in which values that readers take from paths replace those in its files."""
+    constants: dict[str, Mapping[str, bytes | None]] = {}
+
+    def of_file(file: TableFile, columns: frozenset[str], stored: FileStatistics) -> FileStatistics:
+        folder = file.path.rpartition("/")[0]
+        if folder not in constants:
+            constants[folder] = written.constants(folder, schema)
+        of_path = constants[folder]
+        kept = {name: each for name, each in stored.items() if of_path.keys().isdisjoint(name.split(","))}
+        for name in of_path.keys() & columns:
+            nulls = 1 if of_path[name] is None else 0
+            kept[name] = ColumnStatistics(schema[name], of_path[name], of_path[name], nulls, 1, 0)
+        return kept
+
+    def statistics(columns: frozenset[str]) -> KnownStatistics:
+        read = known.statistics(columns)
+        return replace(
+            read, by_file={file: of_file(file, columns, stored) for file, stored in read.by_file.items()}
+        )
+
+    return replace(known, statistics=statistics)

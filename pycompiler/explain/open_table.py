@@ -4,8 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from pycompiler.collect.partition_values import PartitionColumns
 from pycompiler.explain.columns import schema_of
-from pycompiler.explain.known_table import KnownStatistics, KnownTable, of_index
+from pycompiler.explain.known_table import KnownStatistics, KnownTable, of_index, with_path_values
 from pycompiler.explain.unindexed import open_unindexed
 from pycompiler.expression.model import HudiExpression
 from pycompiler.index.errors import IndexMissingError
@@ -86,4 +87,8 @@ def open_table(table: Location, *, is_read_optimized: bool = False) -> Iterator[
 
 def _opened(table: Location, properties: TableProperties, timeline: Timeline, known: KnownTable) -> OpenTable:
     names = frozenset({properties.name.lower(), str(table).rstrip("/").rpartition("/")[2].lower()} - {""})
-    return OpenTable(properties, known, schema_of(table, timeline, known.slices), names)
+    schema = schema_of(table, timeline, known.slices)
+    written = PartitionColumns.written_by(properties.all)
+    if schema and written.names:
+        known = with_path_values(known, written, schema)
+    return OpenTable(properties, known, schema, names)

@@ -21,7 +21,7 @@ from pycompiler.expression.model import (
 )
 from pycompiler.expression.single_column import may_be_true
 from pycompiler.expression.statistics import ColumnStatistics
-from pycompiler.values.types import HiveType, reads_without_loss
+from pycompiler.values.types import HiveType
 
 FileStatistics: TypeAlias = Mapping[str, ColumnStatistics]
 """One file's statistics by column name; a missing column tells nothing."""
@@ -61,7 +61,7 @@ def readable_statistics(
 ) -> ColumnStatistics | None:
     """A column's statistics if they bound its values as they are read; None if nothing is known of these."""
     known = statistics.get(column)
-    return known if known is not None and reads_without_loss(known.type, read_as) else None
+    return None if known is None else known.read_as(read_as)
 
 
 def leaf_keeps(leaf: ColumnTest, statistics: FileStatistics) -> bool:
@@ -86,6 +86,9 @@ def leaf_keeps(leaf: ColumnTest, statistics: FileStatistics) -> bool:
             if any(of_column.all_null for of_column in readable):
                 # No row with a NULL in one of the question's columns matches.
                 return False
-            content = readable[-1].contents.get(leaf.kind)
+            known = readable[-1]
+            content = known.contents.get(leaf.kind)
+            # A kind has seen instants where a timestamp is read as a number, so its answer is not about that.
+            is_other = known.type.kind is not leaf.subject[1].kind
             # Skipped if the kind denies a match for all rows of the file.
-            return content is None or content.may_match(leaf.question)
+            return is_other or content is None or content.may_match(leaf.question)

@@ -1,10 +1,16 @@
 """Statistics of one column in one file."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Final
 
 from pycompiler.expression.content import Content
-from pycompiler.values.types import HiveType
+from pycompiler.values.encoding import decode_value, encode_value
+from pycompiler.values.types import BIGINT, FROM_MILLIS, HiveType, reads_without_loss
+
+_MICROS_PER_MILLI: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,3 +44,19 @@ class ColumnStatistics:
     def all_null(self) -> bool:
         """Whether every row is known to be NULL."""
         return self.null_count is not None and self.null_count == self.value_count
+
+    def read_as(self, declared: HiveType) -> ColumnStatistics | None:
+        """What they say about the values as a declared type reads them; None if nothing."""
+        if (self.type, declared) == (FROM_MILLIS, BIGINT):
+            # Sound: the number is the instant's microseconds divided by 1000, which keeps their order.
+            lower, upper = _in_millis(self.lower), _in_millis(self.upper)
+            return replace(self, type=BIGINT, lower=lower, upper=upper, contents={})
+        return self if reads_without_loss(self.type, declared) else None
+
+
+def _in_millis(micros: bytes | None) -> bytes | None:
+    if micros is None:
+        return None
+    number = decode_value(BIGINT, micros)
+    assert isinstance(number, int)
+    return encode_value(BIGINT, number // _MICROS_PER_MILLI)

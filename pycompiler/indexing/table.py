@@ -13,16 +13,6 @@ from pycompiler.table.listing import TableSnapshot, list_table
 from pycompiler.table.properties import HUDI_COLUMNS, TableProperties
 from pycompiler.table.timeline import Timeline
 
-_HIVE_STYLE: Final = "hoodie.datasource.write.hive_style_partitioning"
-_URL_ENCODED: Final = "hoodie.datasource.write.partitionpath.urlencode"
-_SLASHED_DATES: Final = "hoodie.datasource.write.slash.separated.date.partitioning"
-"""From Hudi 1.2 on: the day 2026-01-02 is in the folder 2026/01/02."""
-_KEY_GENERATORS: Final = frozenset(
-    f"org.apache.hudi.keygen.{name}KeyGenerator"
-    for name in ("Simple", "SimpleAvro", "Complex", "ComplexAvro")
-)
-"""Key generators that write the columns' values unchanged."""
-_KEY_GENERATOR_TYPES: Final = frozenset({"SIMPLE", "SIMPLE_AVRO", "COMPLEX", "COMPLEX_AVRO"})
 _DROPS_PARTITION_COLUMNS: Final = "hoodie.datasource.write.drop.partition.columns"
 _OPERATION: Final = "_hoodie_operation"
 
@@ -56,17 +46,9 @@ class IndexedTable:
 
         In other tables, which the handler rejects, the index does not cover such columns.
         """
-        names = self._partition_fields
-        if (
-            not self._is_true(_DROPS_PARTITION_COLUMNS)
-            or not self._keeps_values
-            or any("." in name for name in names)
-            or not self._get(_HIVE_STYLE)
-            or not self._get(_URL_ENCODED)
-            or self._is_true(_SLASHED_DATES)
-        ):
+        if not self._is_true(_DROPS_PARTITION_COLUMNS):
             return IN_FILES
-        return PartitionColumns(names, self._is_true(_HIVE_STYLE), self._is_true(_URL_ENCODED))
+        return PartitionColumns.written_by(self._properties.all)
 
     @cached_property
     def columns_of_files(self) -> TableColumns:
@@ -99,13 +81,6 @@ class IndexedTable:
         own = [field for field in record["fields"] if field["name"] not in hudis]
         fields = [*map(_text, hudis), *own, *map(_text, dropped)]
         return json.dumps({**record, "fields": fields})
-
-    @property
-    def _keeps_values(self) -> bool:
-        named = self._get("hoodie.table.keygenerator.class")
-        if named:
-            return named in _KEY_GENERATORS
-        return self._get("hoodie.table.keygenerator.type").upper() in _KEY_GENERATOR_TYPES
 
     def _refuse_unsupported(self, path: str) -> None:
         if self._get("hoodie.bootstrap.base.path"):

@@ -79,9 +79,9 @@ class SortedPartitions:
 def constant_values(layout: KeyLayout, files: Iterable[FileStatistics]) -> tuple[EncodedValue, ...] | None:
     """The values of a partition's key, if its files' statistics prove that all rows have them; else None.
 
-    The path is not proof: under a global index Hudi may leave a row in the partition where its key was first
-    written (`hoodie.record.index.update.partition.path`, false by default), and key generators may write the
-    values as other texts.
+    Files may have other values than the path: under a global index Hudi may leave a row in the partition
+    where its key was first written (`hoodie.record.index.update.partition.path`, false by default), and key
+    generators may write the values as other texts.
     """
     found: set[tuple[EncodedValue, ...]] = set()
     for statistics in files:

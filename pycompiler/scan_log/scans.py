@@ -32,7 +32,7 @@ class Scan:
         size: Bytes of all base files.
         kept_size: Bytes of the kept ones.
         source: Source of the expression: `pushed`, `compiled`, `joins` (values of joins alone), `topk` (the
-            first rows in an order) or `none`.
+            first rows in an order) or `none`; `partitions` if only paths of partitions chose files.
         expression: The expression that chose the files, as text.
         reason: Why nothing was skipped; empty if files were chosen.
         line: The log line.

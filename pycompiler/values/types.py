@@ -51,6 +51,8 @@ _KINDS: Final = {
     "date": ValueKind.DATE,
     "timestamp": ValueKind.TIMESTAMP,
     "timestamp_millis": ValueKind.TIMESTAMP,
+    "timestamp_from_micros": ValueKind.TIMESTAMP,
+    "timestamp_from_millis": ValueKind.TIMESTAMP,
 }
 _LOCAL_TIMESTAMP: Final = "timestamp with local time zone"
 _NOT_ENCODED: Final = frozenset(
@@ -106,8 +108,19 @@ class HiveType:
 
 
 TIMESTAMP: Final = HiveType("timestamp")
+"""In index records, a column that the table does not count in milliseconds; the file may."""
 RECORDED_MILLIS: Final = HiveType("timestamp_millis")
 """Only of index records: the type of a column that the table counts in milliseconds."""
+FROM_MICROS: Final = HiveType("timestamp_from_micros")
+"""Only of index records: a `timestamp` whose file counts in microseconds."""
+FROM_MILLIS: Final = HiveType("timestamp_from_millis")
+"""Only of index records: a `timestamp` whose file counts in milliseconds."""
+BIGINT: Final = HiveType("bigint")
+
+
+def read_by_default(recorded: HiveType) -> HiveType:
+    """The type as which Hive reads a column with records of a type, unless its table declares another."""
+    return TIMESTAMP if recorded.kind is ValueKind.TIMESTAMP else recorded
 
 
 @lru_cache(maxsize=1024)
@@ -171,9 +184,21 @@ def reads_without_loss(stored: HiveType, declared: HiveType) -> bool:
 
     True for the same type or a wider one of its family. A bigint read as an int wraps around, so its bounds
     say nothing about the values read. A float read as a double goes through its text, which gives another
-    value. `varchar` and `char` may be read from strings; the compiler allows for the truncation.
+    value. `varchar` and `char` may be read from strings; the compiler allows for the truncation. A timestamp
+    declared as bigint is the file's number, which the encoding has if that is known to count microseconds.
     """
-    return _is_as_wide(declared, stored) or (stored.name == "string" and declared.name in ("varchar", "char"))
+    return _is_as_wide(declared, stored) or (stored.name, declared.name) in _READ_AS
+
+
+_READ_AS: Final = frozenset(
+    {
+        ("string", "varchar"),
+        ("string", "char"),
+        ("timestamp_from_micros", "timestamp"),
+        ("timestamp_from_millis", "timestamp"),
+        ("timestamp_from_micros", "bigint"),
+    }
+)
 
 
 def _is_as_wide(wide: HiveType, narrow: HiveType) -> bool:

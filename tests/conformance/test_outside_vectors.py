@@ -182,7 +182,7 @@ def test_rows_get_the_statistics_of_their_parquet_file(spark: SparkSession, tmp_
         "n": "decimal(5,2)",
         "c": "string",
         "day": "date",
-        "t": "timestamp",
+        "t": "timestamp_from_micros",
         "s.a.b": "bigint",
     }
     assert (found["i"].lower, found["i"].upper) == tuple(encode_value(HiveType("int"), v) for v in (1, 3))

@@ -30,6 +30,7 @@ from .harness.servers import (
 from .harness.session import Session
 from .merging.cases import NewTable, Writer
 from .tables import TABLES
+from .topk.tables import DRAWS, READINGS
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -115,6 +116,22 @@ def lake(root: Path, spark: SparkSession) -> Lake:
         view = spark.read.format("hudi").load(str(path))
         view.coalesce(2).cache().createOrReplaceTempView(data.name)
     return lake
+
+
+@pytest.fixture(scope="session")
+def measured(root: Path, hive: Hive, spark: SparkSession) -> Iterator[None]:
+    """`readings` and `draws` exist, in Hive and as views in Spark; they do not wait for other tables."""
+    for name, value in SPARK_SETTINGS.items():
+        spark.conf.set(name, value)
+    lake = Lake(root / "measured", spark)
+    with hive.connect() as session:
+        for data in (READINGS, DRAWS):
+            path = lake.write(data)
+            spark.read.format("hudi").load(str(path)).coalesce(2).cache().createOrReplaceTempView(data.name)
+            session.create_table(path, name=data.name)
+        yield
+        for data in (READINGS, DRAWS):
+            session.rows(f"drop table {data.name}")
 
 
 @pytest.fixture(scope="session")

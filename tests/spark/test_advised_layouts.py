@@ -63,7 +63,10 @@ def advice_on(table: Path, conditions: list[str]) -> LayoutAdvice:
     )
 
 
-@pytest.mark.parametrize("conditions", [BY_ONE, BY_BOTH], ids=["one column", "two columns"])
+@pytest.mark.parametrize(
+    "conditions",
+    [pytest.param(BY_ONE, id="one column", marks=pytest.mark.full), pytest.param(BY_BOTH, id="two columns")],
+)
 def test_a_copy_reads_what_was_forecast(
     spark: SparkSession, orders: Path, tmp_path: Path, conditions: list[str]
 ) -> None:

@@ -43,7 +43,13 @@ pytestmark = pytest.mark.spark
 COLUMNS = ["_hoodie_commit_time", "_hoodie_record_key", *VALUES]
 
 
-@pytest.fixture(scope="module", params=[True, False], ids=["partitioned", "not partitioned"])
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param(True, id="partitioned"),
+        pytest.param(False, id="not partitioned", marks=pytest.mark.full),
+    ],
+)
 def partitioned(request: pytest.FixtureRequest) -> bool:
     return bool(request.param)
 

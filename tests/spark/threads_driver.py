@@ -36,7 +36,6 @@ from pycompiler.spark.writer import write_indexed
 from pycompiler.sql.dialect import Dialect
 from pycompiler.table.index_status import status_by_timeline
 from pycompiler.table.timeline import Timeline
-from tests.jvm import JVM_OF_TESTS
 
 from .tables import options, write
 
@@ -182,11 +181,7 @@ def session() -> SparkSession:
     spark = hudi_session(
         "threads",
         master="local[2]",
-        conf={
-            _SETTING: "2",
-            "spark.scheduler.mode": "FAIR",
-            "spark.driver.extraJavaOptions": " ".join(JVM_OF_TESTS),
-        },
+        conf={_SETTING: "2", "spark.scheduler.mode": "FAIR"},
     )
     spark.sparkContext.setLogLevel("OFF")
     return spark

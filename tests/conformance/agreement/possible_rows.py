@@ -25,7 +25,7 @@ from pycompiler.expression.model import (
 )
 from pycompiler.expression.statistics import ColumnStatistics
 from pycompiler.values.range_set import Range
-from pycompiler.values.types import ValueKind, reads_without_loss
+from pycompiler.values.types import ValueKind
 from tests.contents import OCTETS, all_values, bloom_filter
 
 _SHIFT = 36 * 3600 * 1_000_000
@@ -56,11 +56,11 @@ def may_match(expression: HudiExpression, statistics: Mapping[str, ColumnStatist
 def may_be_true(test: ColumnTest, statistics: Mapping[str, ColumnStatistics]) -> bool | None:
     """Returns whether some row within the statistics passes a test; None as for `may_match`."""
     if isinstance(test, HiveTerm) or any(
-        name not in statistics or not reads_without_loss(statistics[name].type, read_as)
-        for name, read_as in test.columns
+        name not in statistics or statistics[name].read_as(read_as) is None for name, read_as in test.columns
     ):
         return True
-    columns = [statistics[name] for name, _ in test.columns]
+    read = (statistics[name].read_as(read_as) for name, read_as in test.columns)
+    columns = [column for column in read if column is not None]
     has_values = all(
         column.null_count is None or column.null_count != column.value_count for column in columns
     )
@@ -70,7 +70,9 @@ def may_be_true(test: ColumnTest, statistics: Mapping[str, ColumnStatistics]) ->
         return False
     if isinstance(test, KindQuestion):
         # Only the tests' own kind can be evaluated: each of its octets stands for a row.
-        octets = columns[-1].contents.get(OCTETS) if test.kind == OCTETS else None
+        name, read_as = test.subject
+        is_about = test.kind == OCTETS and statistics[name].type.kind is read_as.kind
+        octets = columns[-1].contents.get(OCTETS) if is_about else None
         return octets is None or any(octets.may_match(bytes([octet])) for octet in test.question)
     if isinstance(test, Leaf) and test.operator is Operator.IS_NOT_NULL:
         return True

@@ -15,12 +15,20 @@ from pycompiler.cli.main import app
 from pycompiler.hiveserver import HiveServer
 
 from ...jvm import JVM_OF_TESTS
+from ..harness.check import Checker
 from ..harness.hive_sync import HiveSync, running_metastore
 from ..harness.hudi_writer import HudiWriter
+from ..harness.scans import ScanLog
 from ..harness.servers import PATIENCE
 from ..harness.session import ServerSession, Session
 
 DATABASE = "lake"
+NATIVE_READER = {
+    "hoodie.file.group.reader.enabled": "false",
+    "hive.fetch.task.conversion": "more",
+    "hive.vectorized.execution.enabled": "false",
+}
+"""With which Hudi's input formats read what hive-sync has registered."""
 MERGE_ON_READ = {"hoodie.datasource.write.table.type": "MERGE_ON_READ"}
 _NUMBERS = itertools.count(1)
 
@@ -59,6 +67,7 @@ class Lake:
     root: Path
     sync: HiveSync
     session: Session
+    check: Checker
     address: str
 
     def table(self, *register: str, options: dict[str, str] | None = None, more: str = "") -> SyncedTable:
@@ -95,7 +104,7 @@ class Lake:
         return sorted(self.session.rows(f"select id, n from {DATABASE}.{table} where {where}"))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def synced(root: Path, spark: SparkSession) -> Iterator[Lake]:
     with running_metastore(root / "metastore") as metastore:
         settings = {**PATIENCE, "hive.metastore.uris": metastore}
@@ -107,4 +116,5 @@ def synced(root: Path, spark: SparkSession) -> Iterator[Lake]:
             with ServerSession(host, int(port)) as session:
                 session.rows(f"create database {DATABASE}")
                 sync = HiveSync(metastore, DATABASE)
-                yield Lake(spark, root / "synced", sync, session, server.address)
+                check = Checker(session, ScanLog(server.log), spark)
+                yield Lake(spark, root / "synced", sync, session, check, server.address)

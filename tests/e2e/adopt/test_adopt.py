@@ -4,23 +4,33 @@ import json
 import re
 from dataclasses import replace
 
+import pytest
+
+from pycompiler import IndexCreator
+
 from ..harness.command import hudi_skip
+from ..harness.engines import MODES
 from ..harness.hive_sync import HiveSync, set_property
 from ..harness.session import HANDLER
-from .conftest import MERGE_ON_READ, Lake
+from .conftest import MERGE_ON_READ, NATIVE_READER, Lake
 
+START = 1_600_000_000_000_000
 FOUR = [(1, 1), (2, 2), (101, 101), (102, 102)]
 
 
 def test_a_second_name_follows_the_table_and_leaves_hive_sync_alone(synced: Lake) -> None:
     table = synced.table()
     name = table.name
-    (statement,) = synced.adopt(f"lake.{name}", "--dry-run")["statements"]
+    planned = synced.adopt(f"lake.{name}", "--dry-run")
+    (statement,) = planned["statements"]
+    assert planned["compared"] == {"partitions": 2, "counted": 4, "rows": 4}
     assert statement.startswith(f"CREATE EXTERNAL TABLE `lake`.`{name}_skip` STORED BY '{HANDLER}'")
     assert synced.tables(name) == [name], "a dry run changes nothing"
     done = synced.adopt(f"lake.{name}")
     assert (done["table"], done["native"]) == (f"lake.{name}_skip", f"lake.{name}")
     assert done["compared"] == {"partitions": 2, "counted": 4, "rows": 4}
+    assert "skip files by partition columns" in done["next"]
+    assert done["next"].endswith(f"hudi-skip index build {table.path}")
     assert synced.ids(f"{name}_skip") == FOUR
     assert f"lake.{name} is adopted already: its second name" in synced.refusal(f"lake.{name}")
 
@@ -111,7 +121,7 @@ def test_tables_that_answer_differently_are_not_adopted(synced: Lake) -> None:
     synced.session.rows(
         f"alter table lake.{table.name} partition (grp='east') set location 'file://{table.path}/west'"
     )
-    for option in ([], ["--in-place"]):
+    for option in ([], ["--in-place"], ["--dry-run"], ["--in-place", "--dry-run"]):
         message = synced.refusal(f"lake.{table.name}", *option)
         assert re.search(r"answer differently: partition grp=east has 2 rows there and 3 here", message)
         assert synced.tables(table.name) == [table.name], "nothing is left behind"
@@ -133,8 +143,10 @@ def test_all_tables_of_a_database_are_adopted_except_those_that_fail(synced: Lak
     synced.session.rows("create table many.orc (id int) stored as orc")
     adopted = [f"many.{table.name}_skip" for table in (good, other)]
 
-    planned = synced.adopt("--all", "many", "--dry-run")
-    assert (len(planned["done"]), planned["failed"]) == (3, {})
+    planned = json.loads(synced.command("--all", "many", "--dry-run", "--json").stdout)
+    assert (len(planned["done"]), list(planned["failed"])) == (2, [f"many.{bad.name}"])
+    shown = {row[0] for row in synced.session.rows("show tables in many")}
+    assert not any(name.endswith("_skip") for name in shown), "a dry run leaves nothing behind"
     done = synced.command("--all", "many", "--json")
     assert done.exit_code == 1, "one of them failed"
     result = json.loads(done.stdout)
@@ -165,16 +177,62 @@ def test_what_cannot_be_adopted_is_said(synced: Lake) -> None:
     for wanted, message in refusals.items():
         assert re.search(message, synced.refusal(wanted))
     assert "lake.orc exists already" in synced.refusal(name, "--name", "orc")
-    # Hive-sync registers timestamps as numbers unless it is told otherwise.
-    assert re.search(
-        "column at is declared as bigint.*Without --in-place", synced.refusal(name, "--in-place")
-    )
+    # Under a second name, columns have the types of the Hudi table.
     assert any("column at is bigint" in note for note in synced.adopt(name, "--name", "other")["notes"])
     assert f"lake.{table.name}_skip is not its second name" in synced.refusal("--undo", name)
     synced.adopt("--undo", name, "--name", "other")
     with session.settings({"hive.semantic.analyzer.hook": ""}):
         session.rows(f"alter table {name} set tblproperties ('external.table.purge'='true')")
     assert f"dropping {name} would delete the Hudi table" in synced.refusal(name, "--in-place")
+
+
+@pytest.mark.parametrize("options", [{}, MERGE_ON_READ], ids=["copy_on_write", "merge_on_read"])
+def test_views_and_queries_of_a_timestamp_registered_as_bigint_answer_as_before(
+    synced: Lake, options: dict[str, str]
+) -> None:
+    moment = ", timestamp_micros(1600000000000000L + id * 60000000L) at"
+    table = synced.table(options=options, more=moment)
+    table.write([1, 101], n="id + 900", more=moment)
+    assert not table.register()
+    session, name = synced.session, f"lake.{table.name}"
+    session.rows(
+        f"create view {name}_view as select id, at, from_unixtime(at div 1000000) shown from {name}"
+        f" where at >= {START + 60_000_000}"
+    )
+    queries = (
+        f"select id, at, at div 1000000 from {name} where at between {START} and {START + 120_000_000}",
+        f"select id, from_unixtime(at div 1000000, 'yyyy-MM-dd HH:mm') from {name} where at > {START}",
+        f"select * from {name}_view where at <= {START + 101 * 60_000_000}",
+        f"select id from {name}_view where shown < '2020-09-13 12:40:00'",
+        f"select id, from_unixtime(at div 1000000) from {name} where at = {START + 102 * 60_000_000}",
+    )
+    with session.settings(NATIVE_READER):
+        before = [sorted(session.rows(query)) for query in queries]
+    assert [len(rows) for rows in before] == [2, 4, 3, 2, 1]
+    done = synced.adopt(name, "--in-place")
+    assert done["compared"] == {"partitions": 2, "counted": 4, "rows": 4}
+    assert ("at", "bigint", "") in _columns(synced, name)
+    for indexed in (False, True):
+        if indexed:
+            IndexCreator(synced.spark).build(str(table.path))
+        for mode in MODES.values():
+            with session.settings(mode):
+                assert [sorted(session.rows(query)) for query in queries] == before
+
+
+def test_columns_that_the_native_table_cannot_read_are_compared_with_base_files(synced: Lake) -> None:
+    # One reader of Hudi fails on dates, the other on timestamps that are registered as bigint.
+    more = ", date'2026-01-02' day, timestamp'2026-01-02 03:04:05' at"
+    table = synced.table(options=MERGE_ON_READ, more=more)
+    table.write([1], n="id + 900", more=more)
+    assert not table.register()
+    for option in (["--dry-run"], []):
+        done = synced.adopt(f"lake.{table.name}", "--in-place", *option)
+        assert done["compared"] == {"partitions": 2, "counted": 4, "rows": 4}
+        (note,) = (note for note in done["notes"] if "cannot read column" in note)
+        assert re.search("column (day|at), which was compared with 3 rows in 2 base files instead: ", note)
+    shown = synced.session.rows(f"select distinct day, at from lake.{table.name}")
+    assert [(str(day), at) for day, at in shown] == [("2026-01-02", 1_767_323_045_000_000)]
 
 
 def test_a_native_table_that_was_given_the_handler_is_mended(synced: Lake) -> None:

@@ -115,7 +115,7 @@ def test_files_are_counted_and_not_opened(check_counts: Checker, form: str) -> N
 @pytest.mark.parametrize("form", COVERING)
 @pytest.mark.selected(8)
 def test_counts_are_right_in_every_way_to_run_them(check_counts: Checker, form: str, way: str) -> None:
-    checked = check_counts(COVERING[form].text, {**WAYS[way], **ON}, spark=False)
+    checked = check_counts(COVERING[form].text, {**WAYS[way], **ON})
     assert opened(checked) == (COVERING[form].opened, COVERING[form].covered), lines(checked)
 
 

@@ -10,20 +10,11 @@ from pycompiler.hiveserver import HiveServer
 
 from ...jvm import JVM_OF_TESTS
 from ..harness.engines import TEZ
+from ..harness.hive_release import TASKS_IN_ONE_PROCESS
 from ..harness.hudi_writer import HudiWriter
 from ..harness.lake import Lake
 from ..harness.servers import PATIENCE, Hive, ServedHive
-from ..harness.session import QueryFailed, Session
-
-_LOCAL = {"hive.execution.mode": "container", "hive.llap.execution.mode": "none"}
-"""Tasks run in HiveServer2 itself, one query at a time."""
-# As hive-sync registers it.
-_NATIVE = (
-    "create external table {table} (id int, n bigint) partitioned by (grp string)"
-    " row format serde 'org.apache.hadoop.hive.ql.io.parquet.serde.ParquetHiveSerDe'"
-    " stored as inputformat 'org.apache.hudi.hadoop.HoodieParquetInputFormat'"
-    " outputformat 'org.apache.hadoop.hive.ql.io.parquet.MapredParquetOutputFormat' location '{path}'"
-)
+from ..harness.session import HUDIS_FORMAT, QueryFailed, Session
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +28,9 @@ def local_session(request: pytest.FixtureRequest, root: Path) -> Iterator[Sessio
     options = ("-Duser.timezone=UTC", *JVM_OF_TESTS)
     home = root / "local_tez"
     with (
-        HiveServer.start(home, jvm_options=options, heap="1g", extra_conf={**PATIENCE, **_LOCAL}) as server,
+        HiveServer.start(
+            home, jvm_options=options, heap="1g", extra_conf={**PATIENCE, **TASKS_IN_ONE_PROCESS}
+        ) as server,
         ServedHive(server).connect() as session,
     ):
         yield session
@@ -54,7 +47,10 @@ def test_queries_after_a_failed_native_read_have_all_rows(
             f"select id from {name} where n = 5": [(5,)],
         }
         native = f"{name}_native"
-        session.rows(_NATIVE.format(table=native, path=writer.path))
+        session.rows(
+            f"create external table {native} (id int, n bigint) partitioned by (grp string) {HUDIS_FORMAT}"
+            f" location '{writer.path}'"
+        )
         session.rows(f"alter table {native} add partition (grp='east') location '{writer.path}/east'")
         # Hudi's reader fails with Hive 4, with a ClassCastException if vectorized.
         with pytest.raises(QueryFailed):

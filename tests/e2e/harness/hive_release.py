@@ -29,11 +29,14 @@ from ...stores.hive_processes import running_metastore, without_settings_of_hive
 from .session import QueryFailed, Session
 
 _MAIN: Final = "io.hudiskip.hive.driver.HiveSession"
-# Tasks have a process of their own in the HiveServer2 of the tests, for which LLAP's server is missing here.
-_SETTINGS: Final = {
+TASKS_IN_ONE_PROCESS: Final = {
     "hive.execution.mode": "container",
     "hive.llap.execution.mode": "none",
 }
+"""Settings with which tasks run in the session's process.
+
+They have a process of their own in the HiveServer2 of the tests, for which LLAP's server is missing here.
+"""
 _NO_DAEMON: Final = DaemonSettings(1, 1024, 0, 0, 0, 0, 0)
 
 _CONVERTERS: Final[Mapping[str, Callable[[str], Any]]] = {
@@ -122,7 +125,9 @@ def running_release(
     entries = [of_release.read_text(encoding="utf-8").strip(), *map(str, (built(HANDLER), *jars, classes))]
     with ExitStack() as stack:
         uri = stack.enter_context(running_metastore(home / "metastore"))
-        conf = write_configuration(home, 0, _NO_DAEMON, {**settings, **_SETTINGS, "hive.metastore.uris": uri})
+        conf = write_configuration(
+            home, 0, _NO_DAEMON, {**settings, **TASKS_IN_ONE_PROCESS, "hive.metastore.uris": uri}
+        )
         command = (
             *(str(java), "-Xmx1g", *JVM_OF_TESTS, *JVM_OPTIONS, OPENED_SINCE_HIVE_4_1),
             *("-Duser.timezone=UTC", f"-Djava.io.tmpdir={home / 'tmp'}"),

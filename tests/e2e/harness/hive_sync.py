@@ -17,6 +17,10 @@ from pycompiler.installation import JVM_OPTIONS, built, find_java
 from ...jvm import JVM_OF_TESTS
 from ...stores.processes import is_listening, running, wait_until_up
 
+_PARTITIONED = (
+    *("--partition-value-extractor", "org.apache.hudi.hive.MultiPartKeysValueExtractor"),
+    "--partitioned-by",
+)
 _JAVA = ("-Xmx512m", *JVM_OPTIONS, *JVM_OF_TESTS)
 
 
@@ -47,14 +51,14 @@ class HiveSync:
     metastore: str
     database: str
 
-    def run(self, path: Path, table: str, *options: str) -> str:
-        """Synchronizes a table partitioned by `grp`; returns what it prints if it fails, else nothing."""
+    def run(self, path: Path, table: str, *options: str, partition: str | None = "grp") -> str:
+        """Synchronizes a table; returns what it prints if it fails, else nothing."""
+        partitioned = () if partition is None else (*_PARTITIONED, partition)
         command = [
             *(str(find_java()), *_JAVA, "-cp", ":".join(_class_path())),
             *("org.apache.hudi.hive.HiveSyncTool", "--sync-mode", "hms", "--metastore-uris", self.metastore),
             *("--base-path", str(path), "--database", self.database, "--table", table),
-            *("--partitioned-by", "grp", "--partition-value-extractor"),
-            *("org.apache.hudi.hive.MultiPartKeysValueExtractor", *options),
+            *(*partitioned, *options),
         ]
         done = subprocess.run(command, capture_output=True, text=True, timeout=180, check=False)
         return "" if done.returncode == 0 else done.stdout + done.stderr

@@ -12,7 +12,6 @@ from pathlib import Path
 from pycompiler.spark.session import hudi_session
 from pycompiler.spark.writer import write_indexed
 
-from ...jvm import JVM_OF_TESTS
 from .operated_table import SCHEMA, OperatedTable, row
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -31,8 +30,7 @@ def run_killed(path: Path) -> None:
 def _write(path: Path) -> None:
     from pyspark.sql import functions as F
 
-    conf = {"spark.sql.shuffle.partitions": "1", "spark.driver.extraJavaOptions": " ".join(JVM_OF_TESTS)}
-    spark = hudi_session("killed", master="local[1]", conf=conf)
+    spark = hudi_session("killed", master="local[1]", conf={"spark.sql.shuffle.partitions": "1"})
     table = OperatedTable(spark, path)
     group, second = os.getpgid(0), NEVER_SEEN.id
 

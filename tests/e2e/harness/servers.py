@@ -26,6 +26,8 @@ SERVER_SETTINGS = {
     # Also on MapReduce, which an embedded server refuses: it runs in the server's own process, where only one
     # query at a time is right. The tests that use it run theirs one by one.
     "hive.conf.restricted.list": "hive.execution.mode,hive.llap.execution.mode",
+    # How often MapReduce is asked whether it is done, in ms: by default after a second.
+    "hive.exec.counters.pull.interval": "50",
 }
 """Settings of the servers of the tests."""
 

@@ -53,9 +53,9 @@ def test_a_join_opens_the_files_that_it_needs(check_join: Checker, form: str) ->
 
 @pytest.mark.parametrize("way", [way for way in WAYS if way != "map join"])
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.selected(20)
+@pytest.mark.selected(12)
 def test_a_join_is_right_in_every_way_to_run_it(check_join: Checker, form: str, way: str) -> None:
-    checked = check_join(FORMS[form].text, {**engines.TEZ, **ON, **WAYS[way]}, spark=False)
+    checked = check_join(FORMS[form].text, {**engines.TEZ, **ON, **WAYS[way]})
     if form in KEEPING:
         assert kept(checked) >= ALL, [scan.line for scan in checked.scans]
     elif way != "semijoin reduction":
@@ -67,7 +67,7 @@ def test_a_join_is_right_in_every_way_to_run_it(check_join: Checker, form: str, 
 @pytest.mark.selected(8)
 def test_a_join_without_the_optimizer(check_join: Checker, form: str) -> None:
     settings = {**engines.TEZ, **ON, "hive.cbo.enable": "false"}
-    checked = check_join(FORMS[form].text, settings, spark=False)
+    checked = check_join(FORMS[form].text, settings)
     assert kept(checked) == FORMS[form].without_cbo, [scan.line for scan in checked.scans]
 
 
@@ -85,7 +85,7 @@ def test_the_values_of_many_tasks_come_together(second_check: Checker, joined: N
 @pytest.mark.parametrize("form", ["inner", "in", "two_dimensions", "empty", "left", "self_join"])
 @pytest.mark.selected(2)
 def test_mapreduce_has_no_values_of_joins(check_join: Checker, form: str) -> None:
-    checked = check_join(FORMS[form].text, {**engines.MAPREDUCE, **ON, **SHUFFLE}, spark=False)
+    checked = check_join(FORMS[form].text, {**engines.MAPREDUCE, **ON, **SHUFFLE})
     assert all(scan.joins == "" for scan in checked.scans), [scan.line for scan in checked.scans]
 
 

@@ -18,7 +18,7 @@ from pycompiler.spark.writer import write_indexed
 from pycompiler.table.errors import UnsupportedTableError
 from tests.newer_hudi.contents import REPEATED_ROWS, ROWS, Row, unpacked
 
-from ..harness.engines import FETCH, TEZ
+from ..harness.engines import FETCH, TEZ, in_turn
 from ..harness.session import Session, create_statement
 
 Predicate = Callable[[Row], bool]
@@ -74,11 +74,10 @@ def test_the_greater_ordering_value_wins(
     if not name.endswith("_9"):  # which the Hudi of this session does not know
         IndexCreator(spark).build(str(tables / name))
     with session.table(tables / name) as table:
-        for way, settings in WAYS.items():
+        for (way, settings), (where, matches) in in_turn(WAYS.items(), PREDICATES.items()):
             with session.settings(settings):
-                for where, matches in PREDICATES.items():
-                    found = session.rows(f"select id, n, i, s from {table} where {where}")
-                    assert sorted(found) == [row for row in ROWS if matches(row)], f"{where}, {way}"
+                found = session.rows(f"select id, n, i, s from {table} where {where}")
+            assert sorted(found) == [row for row in ROWS if matches(row)], f"{where}, {way}"
 
 
 def test_a_log_changes_every_row_of_its_key(session: Session, tables: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from pyspark.sql import functions as F
 
-from ..harness.engines import ENGINES, TEZ
+from ..harness.engines import ENGINES, TEZ, in_turn
 from ..harness.session import Session
 from .cases import UNPARTITIONED, VERSION_6, NewTable, commits, payload
 from .consume import incremental
@@ -28,11 +28,11 @@ def ranges_of(path: Path, number: int) -> list[dict[str, str]]:
     return asked
 
 
-def assert_every_way(
-    session: Session, query: str, asked: Mapping[str, str], expected: Sequence[tuple[object, ...]]
+def assert_answers(
+    session: Session, questions: Sequence[tuple[str, Mapping[str, str], Sequence[tuple[object, ...]]]]
 ) -> None:
-    """Asserts what the query answers in each way of running it."""
-    for way, settings in WAYS.items():
+    """Asserts what queries answer under settings; each way of running them has its turn."""
+    for (way, settings), (query, asked, expected) in in_turn(WAYS.items(), questions):
         with session.settings({**asked, **settings}):
             assert session.rows(query) == [*expected], f"{query}, {way}, under {asked}"
 
@@ -49,10 +49,15 @@ def test_a_partial_update_comes_as_the_whole_row(session: Session, new_table: Ne
     assert list(written.path.glob(".*.log.*")), "the log has only some columns of the row"
     row = (4, 444, "s4-1ü€", 2)
     with session.table(written.path) as table:
-        for asked in ranges_of(written.path, 1):
-            for where, expected in (("true", [row]), ("id = 4", [row]), ("s is null", [])):
-                query = f"select id, i, s, n from {table} where {where}"
-                assert_every_way(session, query, asked, expected)
+        query = f"select id, i, s, n from {table} where"
+        assert_answers(
+            session,
+            [
+                (f"{query} {where}", asked, [row] * found)
+                for asked in ranges_of(written.path, 1)
+                for where, found in (("true", 1), ("id = 4", 1), ("s is null", 0))
+            ],
+        )
 
 
 @pytest.mark.selected(1)
@@ -65,8 +70,8 @@ def test_what_a_payload_completes_comes_complete(
     # A record whose NULL stands for what was there.
     written.write(written.rows([4], 2).withColumn("i", F.lit(None).cast("int")))
     with session.table(written.path) as table:
-        for asked in ranges_of(written.path, 1):
-            assert_every_way(session, f"select id, i, s, n from {table}", asked, [(4, 401, "s4-2ü€", 2)])
+        query, row = f"select id, i, s, n from {table}", (4, 401, "s4-2ü€", 2)
+        assert_answers(session, [(query, asked, [row]) for asked in ranges_of(written.path, 1)])
 
 
 @pytest.mark.selected(1)
@@ -81,6 +86,11 @@ def test_an_update_that_lost_does_not_come(
     written.write(written.rows([3], 9, n="1"))
     expected: dict[int, list[tuple[object, ...]]] = {1: [], 2: [(3, 309, 1)]}
     with session.table(written.path) as table:
-        for number, rows in expected.items():
-            for asked in ranges_of(written.path, number):
-                assert_every_way(session, f"select id, i, n from {table}", asked, rows)
+        assert_answers(
+            session,
+            [
+                (f"select id, i, n from {table}", asked, rows)
+                for number, rows in expected.items()
+                for asked in ranges_of(written.path, number)
+            ],
+        )

@@ -78,9 +78,10 @@ def test_explain_says_what_hive_then_reads(
             where = condition.format(first=first)
             scan = check.run(f"select * from {name} where {where}").scan
             told = hudi_skip("explain", str(table.path), "--where", where)
-            assert (told["files_kept"], told["files_total"], told["bytes_kept"], told["bytes_total"]) == (
-                (scan.kept, scan.files, scan.kept_size, scan.size)
-            ), f"{where}: {told} {scan.line}"
+            kept = (told["files_kept"], told["bytes_kept"])
+            assert kept == (scan.kept, scan.kept_size), f"{where}: {told} {scan.line}"
+            if "partitions_left_out=" not in scan.line:
+                assert (told["files_total"], told["bytes_total"]) == (scan.files, scan.size), scan.line
             assert f'index="{told["source"]}"' in scan.line, scan.line
             skipping += scan.kept < scan.files
     # Before version 8, a file may have been written a day after its instant.

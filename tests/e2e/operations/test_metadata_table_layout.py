@@ -156,7 +156,7 @@ def test_row_groups_without_statistics_lose_no_row(check: Checker, lake: Lake, s
             "day is null": 300,
             "day = date '2020-01-02'": 600,
         }.items():
-            checked = check(f"select id from {name} where {condition}", METADATA_TABLE, spark=False)
+            checked = check.run(f"select id from {name} where {condition}", METADATA_TABLE)
             assert len(checked.rows) == rows, condition
 
 
@@ -202,7 +202,7 @@ def test_no_row_is_lost_while_writers_switch_column_statistics_on_and_off(
             )
             live = {each.id: each for each in table.spark.read.format("hudi").load(str(table.path)).collect()}
             for where, matches in CONDITIONS.items():
-                checked = check(f"select id from {name} where {where}", spark=False)
+                checked = check.run(f"select id from {name} where {where}")
                 truth = [(key,) for key, each in live.items() if matches(each)]
                 assert_same_rows(checked.rows, truth, f"write {number}: {where}", checked.scans)
                 skipped += checked.scan.files - checked.scan.kept
@@ -234,7 +234,7 @@ def test_a_commit_is_seen_at_once_without_an_update_of_an_index(
     live = lake.spark.read.format("hudi").load(str(customers))
     with check.session.table(customers) as name:
         for condition in ("cust = 44", "cust >= 70", "cust between 3 and 4", "cust < 0", "cust is null"):
-            checked = check(f"select cust from {name} where {condition}", METADATA_TABLE, spark=False)
+            checked = check.run(f"select cust from {name} where {condition}", METADATA_TABLE)
             truth = [(row.cust,) for row in live.where(condition).select("cust").collect()]
             assert_same_rows(
                 checked.rows, truth, f"Hive and Spark after {operation}: {condition}", checked.scans

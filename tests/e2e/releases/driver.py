@@ -33,7 +33,6 @@ from pycompiler.sql.dialect import Dialect
 from pycompiler.table.properties import TableProperties, parse_properties
 
 from ...conftest import SPARK_SETTINGS
-from ...jvm import JVM_OF_TESTS
 from ...spark.tables import compact_index, status, times_of
 from .contents import DELETED, WHERE, WRITES, Row
 
@@ -183,8 +182,7 @@ def refusals(spark: SparkSession, path: str) -> list[str]:
 
 def main(folder: str, tables: str, *unknown: str) -> None:
     """Runs the application."""
-    conf = {**SPARK_SETTINGS, "spark.driver.extraJavaOptions": " ".join(JVM_OF_TESTS)}
-    spark = hudi_session("releases", master="local[1]", conf=conf)
+    spark = hudi_session("releases", master="local[1]", conf=SPARK_SETTINGS)
     spark.sparkContext.setLogLevel("ERROR")
     with warnings.catch_warnings():
         warnings.simplefilter("error", IndexUpdateWarning)

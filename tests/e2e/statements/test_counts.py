@@ -99,6 +99,7 @@ def test_logs_are_read(spark: SparkSession, lake: Lake, check: Checker) -> None:
     check.session.rows(f"drop table {table.name}")
 
 
+@pytest.mark.selected(13)
 @pytest.mark.parametrize(
     "query",
     [

@@ -46,6 +46,7 @@ def lines(checked: Checked) -> list[str]:
 
 
 @pytest.mark.parametrize("form", FORMS)
+@pytest.mark.selected(40)
 def test_a_query_opens_the_files_that_may_have_its_rows(check_first: Checker, form: str) -> None:
     checked = check_first(FORMS[form].text, {**engines.TEZ, **ON})
     assert kept(checked) == FORMS[form].kept, lines(checked)
@@ -55,7 +56,7 @@ def test_a_query_opens_the_files_that_may_have_its_rows(check_first: Checker, fo
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.selected(12)
 def test_an_answer_is_right_in_every_way_to_run_it(check_first: Checker, form: str, way: str) -> None:
-    checked = check_first(FORMS[form].text, {**WAYS[way], **ON}, spark=False)
+    checked = check_first(FORMS[form].text, {**WAYS[way], **ON})
     if form in KEEPING:
         assert kept(checked) >= FORMS[form].kept, lines(checked)
 
@@ -64,7 +65,7 @@ def test_an_answer_is_right_in_every_way_to_run_it(check_first: Checker, form: s
 def test_a_limit_of_groups_is_none_of_the_rows_sorted_before(check_first: Checker, way: str) -> None:
     """Files of the first five rows have one group, and not five."""
     form = KEEPING["grouped_over_a_sort_in_a_scalar"]
-    checked = check_first(form.text, {**WAYS[way], **ON}, spark=False)
+    checked = check_first(form.text, {**WAYS[way], **ON})
     assert checked.rows == ((1, 4),), lines(checked)
     assert kept(checked) == form.kept, lines(checked)
 
@@ -104,7 +105,7 @@ def test_a_prepared_plan_knows_how_it_was_made(check_first: Checker, prepared: s
     with session.settings({**engines.TEZ, **ON, "hive.map.aggr": later}):
         assert session.rows(f"execute first_{prepared} using 1") == [(0,), (1,), (2,)]
     # Hive does not always pass the tag of a prepared query on.
-    assert f"/topk/readings files={FILES} kept={files} " in check_first.log.since(position)
+    assert f"/measured/readings files={FILES} kept={files} " in check_first.log.since(position)
 
 
 def test_sessions_at_once_have_their_own_orders(new_check: Callable[[], Checker]) -> None:

@@ -16,7 +16,7 @@ from pycompiler.values.types import TIMESTAMP
 
 from ..harness.avro_writer import AvroWriter
 from ..harness.check import Checker
-from ..harness.engines import MODES
+from ..harness.engines import MODES, in_turn
 from ..harness.hudi_writer import COLUMN_STATISTICS
 from ..harness.lake import Lake
 from ..harness.session import QueryFailed, Session
@@ -74,11 +74,13 @@ def check_milliseconds(session: Session, table: AvroWriter, ids: tuple[str, ...]
                     f"select id, cast(t as string), cast(s.t as string), cast(a[0] as string),"
                     f" cast(m['k'] as string) from {name} order by id"
                 )
-                assert found == [(key, DAY, DAY, DAY, DAY) for key in ids]
-                for condition in CONDITIONS:
-                    query = f"select id, cast(t as string) from {name} where {condition} order by id"
-                    assert session.rows(query) == [(key, DAY) for key in ids], condition
-                assert session.rows(f"select id from {name} where t < timestamp '2000-01-01 00:00:00'") == []
+            assert found == [(key, DAY, DAY, DAY, DAY) for key in ids]
+        none: tuple[str, ...] = ()
+        answers = {**dict.fromkeys(CONDITIONS, ids), "t < timestamp '2000-01-01 00:00:00'": none}
+        for mode, (condition, keys) in in_turn(MODES.values(), answers.items()):
+            with session.settings(mode):
+                query = f"select id, cast(t as string) from {name} where {condition} order by id"
+                assert session.rows(query) == [(key, DAY) for key in keys], condition
 
 
 @pytest.mark.default_hudi
@@ -89,6 +91,7 @@ def test_mislabelled_milliseconds_are_read_as_the_table_says(session: Session, t
 
 
 @pytest.mark.default_hudi
+@pytest.mark.selected(2)
 @pytest.mark.parametrize("first", [MICROS, MILLIS], ids=["built before", "built after"])
 def test_the_index_skips_by_the_present_unit(
     session: Session, spark: SparkSession, table: AvroWriter, first: dict[str, str]
@@ -116,10 +119,7 @@ def test_logs_have_the_numbers_of_the_table(session: Session, spark: SparkSessio
 
 
 @pytest.mark.default_hudi
-@pytest.mark.parametrize("mode", MODES.values(), ids=MODES)
-def test_nanoseconds_are_refused_by_name(
-    session: Session, spark: SparkSession, lake: Lake, mode: dict[str, str]
-) -> None:
+def test_nanoseconds_are_refused_by_name(session: Session, spark: SparkSession, lake: Lake) -> None:
     table = AvroWriter(spark, lake.fresh("units"), "COPY_ON_WRITE")
     table.write(fields(MICROS), [row("1")])
     (file,) = table.path.glob("*.parquet")
@@ -128,10 +128,12 @@ def test_nanoseconds_are_refused_by_name(
     finer = rows["t"].cast(pa.int64()).cast(pa.timestamp("ns", "UTC"))
     pq.write_table(rows.set_column(position, "t", finer), file)
     file.with_name(f".{file.name}.crc").unlink(missing_ok=True)
-    with session.table(table.path) as name, session.settings(mode):
-        with pytest.raises(QueryFailed, match="column t is .* in the file"):
-            session.rows(f"select id from {name} where t > timestamp '2000-01-01 00:00:00'")
-        assert session.rows(f"select id from {name} where id = '1'") == [("1",)]
+    with session.table(table.path) as name:
+        for mode in MODES.values():
+            with session.settings(mode):
+                with pytest.raises(QueryFailed, match="column t is .* in the file"):
+                    session.rows(f"select id from {name} where t > timestamp '2000-01-01 00:00:00'")
+                assert session.rows(f"select id from {name} where id = '1'") == [("1",)]
 
 
 DAYS: Final = (0, 40, 80, 120)
@@ -158,6 +160,7 @@ def write_pairs(table: AvroWriter, first: dict[str, str], second: dict[str, str]
 
 
 @pytest.mark.default_hudi
+@pytest.mark.selected(3)
 @pytest.mark.parametrize("kind", ["COPY_ON_WRITE", "MERGE_ON_READ"])
 @pytest.mark.parametrize("source", SOURCES)
 def test_ranges_joins_and_first_rows_have_the_unit_of_the_table(
@@ -206,6 +209,7 @@ def _check_ranges(check: Checker, shown: str, rows: Mapping[str, tuple[int, int]
 
 
 @pytest.mark.default_hudi
+@pytest.mark.selected(2)
 @pytest.mark.parametrize("labelled", [MICROS, MILLIS], ids=["mislabelled", "labelled"])
 def test_files_of_milliseconds_are_skipped(
     check: Checker, spark: SparkSession, table: AvroWriter, labelled: dict[str, str]
@@ -224,6 +228,7 @@ def test_files_of_milliseconds_are_skipped(
 
 
 @pytest.mark.default_hudi
+@pytest.mark.selected(3)
 @pytest.mark.parametrize(
     ("moment", "text"),
     [(LOCAL_MILLIS, DAY), (LOCAL_MICROS, "1970-01-20 00:00:03.723456")],

@@ -1,12 +1,14 @@
 """Forecasts from a part of the rows, against what all rows tell."""
 
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 import pytest
 
 from pycompiler.advise.forecast import KeptNow, forecast
 from pycompiler.advise.layout import Layout, Order
+from pycompiler.advise.row_sample import Codes
 from tests.unit.advise.rows import asked, sample_of
 
 ROWS, SAMPLED, FILES = 100_000, 10_000, 100
@@ -23,9 +25,15 @@ SAMPLE = sample_of({name: values[CHOSEN].tolist() for name, values in TABLE.item
 EVERYTHING = sample_of({name: values.tolist() for name, values in TABLE.items()})
 
 
+@cache
+def arranged(layout: Layout) -> Codes:
+    """All rows in the order of a layout."""
+    return layout.arrange(EVERYTHING, FILES)
+
+
 def kept(layout: Layout, column: str, low: int, high: int) -> float:
     """The share of files with a value in a range, if all rows were laid out."""
-    files = np.array_split(TABLE[column][layout.arrange(EVERYTHING, FILES)], FILES)
+    files = np.array_split(TABLE[column][arranged(layout)], FILES)
     return sum(bool((rows.min() <= high) and (rows.max() >= low)) for rows in files) / FILES
 
 

@@ -1,5 +1,6 @@
 """Records of columns whose values are in a file's path."""
 
+import datetime as dt
 from pathlib import Path
 
 import pyarrow as pa
@@ -11,6 +12,8 @@ from pycompiler.collect.partition_values import IN_FILES, PartitionColumns
 from pycompiler.collect.table_columns import TableColumns
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.records import HoodieMetadataRecord, RecordFlag
+from pycompiler.values.encoding import Value, encode_value
+from pycompiler.values.types import HiveType
 from tests.records import records_of
 
 from .samples import status
@@ -83,3 +86,45 @@ def test_an_ambiguous_path_gives_no_records(tmp_path: Path, partition: str) -> N
 
 def test_a_table_with_all_columns_in_its_files_has_none(tmp_path: Path) -> None:
     assert set(_records(tmp_path, "Part=a/q=b", IN_FILES, {"id": [1]})) == {"id"}
+
+
+@pytest.mark.parametrize(
+    ("hive_type", "text", "value"),
+    [
+        ("int", "7", 7),
+        ("bigint", "-7", -7),
+        ("int", "2147483648", None),
+        ("int", "007", None),
+        ("int", "+7", None),
+        ("int", "-0", None),
+        ("int", "\u0667", None),
+        ("boolean", "true", True),
+        ("boolean", "TRUE", None),
+        ("date", "2026-01-03", dt.date(2026, 1, 3)),
+        ("date", "2026-1-3", None),
+        ("date", "2026-02-30", None),
+        ("date", "20260103", None),
+        ("date", "1582-10-04", None),
+        ("string", "007", "007"),
+        ("string", "default", "default"),
+        ("timestamp", "2026-01-03 00:00:00", None),
+        ("double", "1.0", None),
+    ],
+)
+def test_a_path_has_a_value_if_hudi_writes_no_other_text_for_it(
+    hive_type: str, text: str, value: Value | None
+) -> None:
+    found = PartitionColumns(("P",), hive_style=True).constants(f"P={text}", {"p": HiveType(hive_type)})
+    assert found == ({} if value is None else {"p": encode_value(HiveType(hive_type), value)})
+
+
+def test_the_folder_of_null_is_null() -> None:
+    types = {"a": HiveType("int"), "b": HiveType("double"), "c": HiveType("string")}
+    null = "__HIVE_DEFAULT_PARTITION__"
+    found = PartitionColumns(("a", "b", "c")).constants(f"{null}/{null}/{null}", types)
+    assert found == {"a": None, "c": None}
+
+
+def test_an_unclear_path_has_no_values() -> None:
+    types = {"a": HiveType("string"), "b": HiveType("string")}
+    assert PartitionColumns(("a", "b")).constants("x/y/z", types) == {}

@@ -25,7 +25,7 @@ from pycompiler.index.options import IndexOptions, IndexOptionsError, parse_assi
 from pycompiler.index.records import HoodieMetadataRecord
 from pycompiler.index.value_set import parse_values, serialize_values
 from pycompiler.values.encoding import encode_value
-from pycompiler.values.types import ValueKind
+from pycompiler.values.types import ValueKind, read_by_default
 from tests.records import read_records
 from tests.unit.collect.samples import status
 
@@ -82,7 +82,7 @@ def test_no_kind_excludes_a_value_and_bounds_and_sets_are_exact(
         assert (bounds.lower, bounds.upper) == (min(encoded), max(encoded)), "uncut bounds are reached"
     bloom, content = found["bloom", "c"].content, found["values", "c"].content
     assert bloom is not None and content is not None
-    assert str(found["values", "c"].type) == hive_type
+    assert str(read_by_default(found["values", "c"].type)) == hive_type
     assert parse_values(content) == tuple(sorted(encoded)), f"the values of {drawn}"
     assert all(map(BloomFilter(bloom).might_contain, encoded)), f"a value of {drawn} is denied"
 

@@ -46,7 +46,7 @@ COLUMNS: Mapping[str, tuple[Any, Any, str | None]] = {
     "raw": ("bytes", b"\xff", None),
     "day": (_logical("int", "date"), date(2021, 3, 4), "date"),
     "ms": (_logical("long", "timestamp-millis"), NOON, "timestamp_millis"),
-    "us": (_logical("long", "timestamp-micros"), NOON.replace(microsecond=123456), "timestamp"),
+    "us": (_logical("long", "timestamp-micros"), NOON.replace(microsecond=123456), "timestamp_from_micros"),
     "small": (_logical("bytes", "decimal", precision=9, scale=2), Decimal("-1.25"), "decimal(9,2)"),
     "big": (
         _logical("fixed", "decimal", name="big_fixed", size=16, precision=38, scale=10),

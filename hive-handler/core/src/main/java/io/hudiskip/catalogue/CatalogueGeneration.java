@@ -15,7 +15,7 @@ import java.util.List;
 
 /** The table state that a catalogue's partitions belong to. Immutable. */
 public final class CatalogueGeneration {
-  private static final int FORMAT_VERSION = 1;
+  private static final int FORMAT_VERSION = 2;
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final KeyLayout layout;

@@ -62,8 +62,11 @@ public final class HiveType {
               simple("string", Kind.STRING),
               simple("date", Kind.DATE),
               simple("timestamp", Kind.TIMESTAMP),
-              // Only of index records: a column that the table counts in milliseconds.
+              // Only of index records: a column that the table counts in milliseconds; others, of
+              // which the file counts microseconds or milliseconds.
               simple("timestamp_millis", Kind.TIMESTAMP),
+              simple("timestamp_from_micros", Kind.TIMESTAMP),
+              simple("timestamp_from_millis", Kind.TIMESTAMP),
               simple("binary", Kind.UNENCODED),
               simple("void", Kind.UNENCODED),
               simple("interval_year_month", Kind.UNENCODED),
@@ -171,7 +174,9 @@ public final class HiveType {
     }
     switch (declared.kind) {
       case INTEGER:
-        return stored.kind == Kind.INTEGER && stored.width <= declared.width;
+        // A timestamp declared as bigint is the file's number, and the encoding has microseconds.
+        return (stored.kind == Kind.INTEGER && stored.width <= declared.width)
+            || (stored.name.equals("timestamp_from_micros") && declared.name.equals("bigint"));
       case DECIMAL:
         return stored.kind == Kind.DECIMAL
             && stored.integerDigits <= declared.integerDigits
@@ -179,6 +184,8 @@ public final class HiveType {
       case STRING:
         // Leaves on varchar and char are written for the stored string, which Hive cuts on read.
         return stored.name.equals("string") && !declared.name.equals("string");
+      case TIMESTAMP:
+        return stored.name.startsWith("timestamp_from_") && declared.name.equals("timestamp");
       default:
         // A float read as a double becomes the double of its text (1.1, not 1.10000002384) in Spark
         // and Hudi.

@@ -40,10 +40,6 @@ public final class ReadColumn {
   /** Hides statistics of stored values that Hive reads as other values, or as NULL. */
   @Nullable
   private ColumnStatistics lossless(@Nullable ColumnStatistics range) {
-    boolean isUsable =
-        range != null
-            && range.type().isPresent()
-            && HiveType.readsWithoutLoss(range.type().get(), type);
-    return isUsable ? range : null;
+    return range == null ? null : range.readAs(type).orElse(null);
   }
 }

@@ -18,6 +18,11 @@ public final class BaseFile {
     return relativePath;
   }
 
+  /** Path of the file's partition below the table root; empty if that is the root. */
+  public String folder() {
+    return relativePath.substring(0, Math.max(0, relativePath.lastIndexOf('/')));
+  }
+
   /** Length in bytes, as listed. */
   public long size() {
     return size;

@@ -94,7 +94,7 @@ public interface StatisticsIndex {
    * The files of a listing that may contain rows for which the filter is TRUE, using additional
    * statistics.
    *
-   * @param beside statistics of the listing's files, used where the index has none
+   * @param beside statistics of the listing's files, used where the index has none, or instead
    * @return bit {@code i} is set when {@code listing.get(i)} must be read
    * @throws IndexUnavailableException as {@link #evaluate} does
    */

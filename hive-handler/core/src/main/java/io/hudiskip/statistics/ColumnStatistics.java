@@ -2,10 +2,12 @@
 package io.hudiskip.statistics;
 
 import io.hudiskip.encoding.HiveType;
+import io.hudiskip.encoding.ValueEncoding;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import javax.annotation.Nullable;
 
 /**
  * Statistics of one column in one file: encoded bounds of the values that are neither NULL nor NaN,
@@ -14,6 +16,9 @@ import java.util.Optional;
 public final class ColumnStatistics {
 
   public static final long UNKNOWN_COUNT = -1;
+
+  private static final HiveType BIGINT = HiveType.parse("bigint").orElseThrow(AssertionError::new);
+  private static final long MICROS_PER_MILLI = 1000;
 
   private final Optional<HiveType> type;
   private final byte[] lower;
@@ -65,9 +70,40 @@ public final class ColumnStatistics {
   }
 
   /** A copy with another type. */
-  ColumnStatistics readAs(HiveType other) {
+  ColumnStatistics withType(HiveType other) {
     return new ColumnStatistics(
         Optional.of(other), lower, upper, nullCount, valueCount, nanCount, contents);
+  }
+
+  /**
+   * What they say about the values as Hive reads them; empty if nothing.
+   *
+   * @param declared the type as which Hive reads the column
+   */
+  public Optional<ColumnStatistics> readAs(HiveType declared) {
+    if (!type.isPresent()) {
+      return Optional.empty();
+    }
+    if (type.get().equals(RecordedTimestamps.FROM_MILLIS) && declared.equals(BIGINT)) {
+      // Sound: the number is the instant's microseconds divided by 1000, which keeps their order.
+      return Optional.of(
+          new ColumnStatistics(
+              Optional.of(BIGINT),
+              inMillis(lower),
+              inMillis(upper),
+              nullCount,
+              valueCount,
+              nanCount));
+    }
+    return HiveType.readsWithoutLoss(type.get(), declared) ? Optional.of(this) : Optional.empty();
+  }
+
+  @Nullable
+  private static byte[] inMillis(@Nullable byte[] micros) {
+    return micros == null
+        ? null
+        : ValueEncoding.encodeInteger(
+            Math.floorDiv(ValueEncoding.decodeInteger(micros), MICROS_PER_MILLI));
   }
 
   /** The stored type; empty when this build does not know it. */

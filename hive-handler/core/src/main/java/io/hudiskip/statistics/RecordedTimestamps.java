@@ -16,6 +16,9 @@ public interface RecordedTimestamps {
   /** Of columns that it does. */
   HiveType MILLIS = HiveType.parse("timestamp_millis").orElseThrow(AssertionError::new);
 
+  /** {@link #MICROS} in a file that counts milliseconds; others do not say what the file counts. */
+  HiveType FROM_MILLIS = HiveType.parse("timestamp_from_millis").orElseThrow(AssertionError::new);
+
   /** Of tables that have no milliseconds. */
   RecordedTimestamps USUAL = column -> Optional.of(MICROS);
 
@@ -28,8 +31,9 @@ public interface RecordedTimestamps {
   Optional<HiveType> typeOf(String column);
 
   /**
-   * Statistics without those of timestamps that were recorded for another unit; the others have
-   * Hive's type. Sound: a record of the present unit describes the numbers as they are read now.
+   * Statistics without those of timestamps that were recorded for another unit; the others are of
+   * {@link #MICROS} or a type that says what the file's number counts. Sound: a record of the
+   * present unit describes the numbers as they are read now.
    */
   default StatisticsTable readable(StatisticsTable recorded) {
     return new StatisticsTable() {
@@ -53,6 +57,11 @@ public interface RecordedTimestamps {
     if (!isTimestamp) {
       return recorded;
     }
-    return recorded.type().equals(typeOf(column)) ? recorded.readAs(MICROS) : null;
+    HiveType type = recorded.type().get();
+    boolean isInMillis = type.equals(MILLIS);
+    if (!typeOf(column).filter((isInMillis ? MILLIS : MICROS)::equals).isPresent()) {
+      return null;
+    }
+    return isInMillis ? recorded.withType(FROM_MILLIS) : recorded;
   }
 }

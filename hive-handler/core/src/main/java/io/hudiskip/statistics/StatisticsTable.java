@@ -13,6 +13,11 @@ public interface StatisticsTable {
   /** A column's statistics; empty when no file has any. */
   Optional<ColumnVector> column(String name);
 
+  /** Whether a column's statistics count, if there are any, in place of what an index says. */
+  default boolean replaces(String column) {
+    return false;
+  }
+
   /** Statistics that are empty for every file. */
   static StatisticsTable ofNothing(int fileCount) {
     return of(fileCount, Collections.emptyMap());

@@ -4,7 +4,10 @@ package io.hudiskip.statistics;
 import java.util.Optional;
 import java.util.function.IntUnaryOperator;
 
-/** Statistics of an index, with a second source for files where it has none of a column. */
+/**
+ * Statistics of an index, with a second source for files where it has none of a column, or of a
+ * column that the source {@link #replaces}.
+ */
 public final class Supplemented implements StatisticsTable {
   private final StatisticsTable first;
   private final StatisticsTable second;
@@ -35,10 +38,17 @@ public final class Supplemented implements StatisticsTable {
     if (!one.isPresent() || !other.isPresent()) {
       return one.isPresent() ? one : other;
     }
+    ColumnVector preferred = second.replaces(name) ? other.get() : one.get();
+    ColumnVector otherwise = second.replaces(name) ? one.get() : other.get();
     return Optional.of(
         file -> {
-          ColumnStatistics known = one.get().range(file);
-          return known == null ? other.get().range(file) : known;
+          ColumnStatistics known = preferred.range(file);
+          return known == null ? otherwise.range(file) : known;
         });
+  }
+
+  @Override
+  public boolean replaces(String column) {
+    return first.replaces(column) || second.replaces(column);
   }
 }

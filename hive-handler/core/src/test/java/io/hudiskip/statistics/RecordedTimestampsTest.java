@@ -18,7 +18,12 @@ class RecordedTimestampsTest {
   @ParameterizedTest
   @CsvSource({
     "timestamp,        timestamp,        timestamp",
-    "timestamp_millis, timestamp_millis, timestamp",
+    "timestamp_millis, timestamp_millis, timestamp_from_millis",
+    "timestamp_from_millis, timestamp,   timestamp_from_millis",
+    "timestamp_from_micros, timestamp,   timestamp_from_micros",
+    "timestamp_from_micros, timestamp_millis,",
+    "timestamp_from_millis, timestamp_millis,",
+    "timestamp_from_millis, ,",
     "timestamp,        timestamp_millis,",
     "timestamp_millis, timestamp,",
     "timestamp,        ,",
@@ -64,7 +69,7 @@ class RecordedTimestampsTest {
 
           @Override
           public ColumnStatistics readable(String column, ColumnStatistics recorded) {
-            return recorded.readAs(MICROS);
+            return recorded.withType(MICROS);
           }
         };
     assertThat(lostFiles(present -> believing)).as("the rule, broken").isPositive();

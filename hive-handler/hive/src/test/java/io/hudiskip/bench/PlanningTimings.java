@@ -4,6 +4,7 @@ package io.hudiskip.bench;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.hudiskip.hive.HiveJobs;
 import io.hudiskip.hive.HudiSkippingInputFormat;
+import io.hudiskip.hive.listing.PartitionFilter;
 import io.hudiskip.hive.mode.QueryMode;
 import io.hudiskip.hive.scan.SliceSplit;
 import io.hudiskip.hive.table.HudiTable;
@@ -57,7 +58,7 @@ final class PlanningTimings {
 
   private static int listed(JobConf job, String location) throws Exception {
     HudiTable table = HudiTable.open(job, location);
-    return QueryMode.of(job, table, Optional.empty()).slices(table).size();
+    return QueryMode.of(job, table, Optional.empty()).slices(table, PartitionFilter.ALL).size();
   }
 
   private static int planned(JobConf job) throws IOException {

@@ -26,6 +26,7 @@ import org.apache.hudi.common.table.timeline.HoodieInstant;
 import org.apache.hudi.common.table.timeline.HoodieTimeline;
 import org.apache.hudi.common.util.Option;
 import org.apache.hudi.hadoop.fs.HadoopFSUtils;
+import org.apache.hudi.keygen.constant.KeyGeneratorType;
 import org.apache.hudi.storage.StoragePath;
 import org.apache.parquet.avro.AvroParquetWriter;
 import org.apache.parquet.hadoop.ParquetWriter;
@@ -54,6 +55,21 @@ public final class HudiTestTable {
   /** A copy-on-write table named {@code flights} that is partitioned by {@code city}. */
   public static HudiTestTable partitioned(Path directory) throws IOException {
     return create(directory, SCHEMA, properties -> properties.setPartitionFields("city"));
+  }
+
+  /**
+   * A copy-on-write table named {@code flights} that a key generator has partitioned by {@code Id}.
+   */
+  public static HudiTestTable partitionedById(Path directory) throws IOException {
+    return create(
+        directory,
+        SCHEMA,
+        properties ->
+            properties
+                .setPartitionFields("Id")
+                .setKeyGeneratorClassProp(KeyGeneratorType.SIMPLE.getClassName())
+                .setHiveStylePartitioningEnable(false)
+                .setUrlEncodePartitioning(false));
   }
 
   /** A copy-on-write table named {@code flights}, unless the properties differ. */

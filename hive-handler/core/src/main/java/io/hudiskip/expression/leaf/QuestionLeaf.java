@@ -68,9 +68,13 @@ public final class QuestionLeaf extends StatisticsLeaf {
         return false;
       }
     }
-    // Otherwise the kind rules out every row of the file.
-    return ranges[ranges.length - 1]
+    // Otherwise the kind rules out every row of the file. It has seen instants where a timestamp is
+    // read as a number, so its answer is not about that.
+    HiveType.Kind asked = columns().get(columns().size() - 1).type().kind();
+    ColumnStatistics subject = ranges[ranges.length - 1];
+    return subject
         .content(kind)
+        .filter(content -> subject.type().filter(type -> type.kind() == asked).isPresent())
         .map(content -> content.mayMatch(question))
         .orElse(true);
   }

@@ -210,7 +210,7 @@ final class IndexQuery<F extends PlacedFiles> implements Closeable {
         for (String column : expression.columns()) {
           List<RowGroupEntry> groups =
               dataFiles.get(i).entry().rowGroups(RowGroupEntry.RANGE, column);
-          if (!groups.isEmpty()) {
+          if (!groups.isEmpty() && !beside.replaces(column)) {
             // Among data files for the same base files, the last one's rows win, and a block has a
             // row for each of its files.
             blocks.put(column, groups);

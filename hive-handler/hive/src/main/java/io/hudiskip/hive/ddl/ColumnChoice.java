@@ -81,7 +81,7 @@ enum ColumnChoice {
       TypeInfo type = others.remove(column.getName().toLowerCase(Locale.ROOT));
       if (type != null) {
         TypeInfo declared = TypeInfoUtils.getTypeInfoFromTypeString(column.getType());
-        String name = ColumnList.readsAs(type, declared) ? column.getType() : type.getTypeName();
+        String name = DeclaredType.of(type, declared).getTypeName();
         columns.add(new FieldSchema(column.getName(), name, column.getComment()));
       }
     }

@@ -7,19 +7,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.apache.hadoop.hive.metastore.api.FieldSchema;
-import org.apache.hadoop.hive.serde2.typeinfo.CharTypeInfo;
 import org.apache.hadoop.hive.serde2.typeinfo.TypeInfo;
-import org.apache.hadoop.hive.serde2.typeinfo.TypeInfoFactory;
 import org.apache.hadoop.hive.serde2.typeinfo.TypeInfoUtils;
-import org.apache.hadoop.hive.serde2.typeinfo.VarcharTypeInfo;
 
 /** Checks a user's column list against the Hudi table's columns. */
 final class ColumnList {
   private ColumnList() {}
 
   /**
-   * Accepts columns that the table has, with its types. Columns may be omitted and reordered, since
-   * Hive reads Parquet by name; a string column may be declared as varchar or char.
+   * Accepts columns that the table has, with its types or others as which they are {@link
+   * DeclaredType read}. Columns may be omitted and reordered, since Hive reads Parquet by name.
    *
    * @param inPaths columns whose values are in paths only; their types must match exactly
    */
@@ -37,7 +34,7 @@ final class ColumnList {
       }
       TypeInfo type = TypeInfoUtils.getTypeInfoFromTypeString(column.getType());
       boolean asIs = inPaths.contains(column.getName());
-      if (!(asIs ? stored.equals(type) : readsAs(stored, type))) {
+      if (!(asIs ? stored : DeclaredType.of(stored, type)).equals(type)) {
         throw new UnreadableTableException(
             String.format(
                 "column %s is declared as %s, but the Hudi table has %s. Declare that type,"
@@ -45,12 +42,5 @@ final class ColumnList {
                 column.getName(), type.getTypeName(), stored.getTypeName()));
       }
     }
-  }
-
-  /** Whether a column may be declared with another type than it is stored with. */
-  static boolean readsAs(TypeInfo stored, TypeInfo declared) {
-    return stored.equals(declared)
-        || (stored.equals(TypeInfoFactory.stringTypeInfo)
-            && (declared instanceof VarcharTypeInfo || declared instanceof CharTypeInfo));
   }
 }

@@ -88,6 +88,10 @@ final class FileColumn {
         && ((PrimitiveTypeInfo) type).getPrimitiveCategory() == category;
   }
 
+  private boolean isMoment() {
+    return is(stored, PrimitiveCategory.TIMESTAMP) && is(table, PrimitiveCategory.LONG);
+  }
+
   /** Why the column cannot be read; empty when it can. */
   Optional<String> objection() {
     return field == null || conversion != null
@@ -96,9 +100,10 @@ final class FileColumn {
             "column "
                 + name
                 + " is "
-                + (stored == null ? field : stored.getTypeName())
+                + (stored == null || isMoment() ? field : stored.getTypeName())
                 + " in the file and "
                 + table.getTypeName()
-                + " in the table");
+                + " in the table"
+                + (isMoment() ? ", which a column list may declare as timestamp" : ""));
   }
 }

@@ -32,19 +32,31 @@ import org.apache.hudi.storage.StoragePathInfo;
 public final class IncrementalListing {
   private final HoodieTableMetaClient table;
   private final SelectedCommits selection;
+  private final PartitionFilter partitions;
   private final TouchedGroups touched;
 
   /** {@code table} was opened when its timeline had these commits. */
   public IncrementalListing(
-      HoodieTableMetaClient table, LastCommits lastCommits, SelectedCommits selection) {
+      HoodieTableMetaClient table,
+      LastCommits lastCommits,
+      SelectedCommits selection,
+      PartitionFilter partitions) {
     this.table = table;
     this.selection = selection;
+    this.partitions = partitions;
     this.touched = new TouchedGroups(table, lastCommits);
   }
 
   /** The file slices, each file group once. */
   public List<FileSlice> slices() throws IOException {
     Set<HoodieFileGroupId> wanted = touched.of(selection);
+    Set<String> kept =
+        new HashSet<>(
+            partitions.keeps(
+                wanted.stream()
+                    .map(HoodieFileGroupId::getPartitionPath)
+                    .collect(Collectors.toSet())));
+    wanted.removeIf(group -> !kept.contains(group.getPartitionPath()));
     if (wanted.isEmpty()) {
       return new ArrayList<>();
     }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -39,6 +40,7 @@ public final class SnapshotListing implements Closeable {
   private final HoodieTimeline timeline;
   @Nullable private final String instant;
   private final boolean isReadOptimized;
+  private final boolean readsMetadataTable;
   private final HoodieTableMetadata files;
 
   /**
@@ -56,6 +58,7 @@ public final class SnapshotListing implements Closeable {
     this.timeline = timeline(metaClient);
     this.instant = instant;
     this.isReadOptimized = isReadOptimized;
+    this.readsMetadataTable = HoodieTableMetadataUtil.isFilesPartitionAvailable(metaClient);
     // The readers are reused, so the metadata table's logs are scanned once, for partitions and for
     // files. Their records stay until the listing is closed, on disk from
     // hoodie.metadata.max.reader.memory on. Without reuse, Hudi looks keys up in the logs anew
@@ -67,7 +70,7 @@ public final class SnapshotListing implements Closeable {
             .create(
                 new HoodieLocalEngineContext(metaClient.getStorageConf()),
                 metaClient.getStorage(),
-                metadataTable(HoodieTableMetadataUtil.isFilesPartitionAvailable(metaClient)),
+                metadataTable(readsMetadataTable),
                 root,
                 true);
   }
@@ -87,22 +90,39 @@ public final class SnapshotListing implements Closeable {
     return metaClient.getCommitsAndCompactionTimeline().filterCompletedAndCompactionInstants();
   }
 
-  /** All partitions, relative to the table's root; the empty path if it is not partitioned. */
-  public List<String> partitions() throws IOException {
-    return metaClient.getTableConfig().isTablePartitioned()
-        ? files.getAllPartitionPaths()
-        : Collections.singletonList("");
+  /** The file slices of the partitions that a filter keeps, each file group once. */
+  public List<FileSlice> slices(PartitionFilter filter) throws IOException {
+    if (!metaClient.getTableConfig().isTablePartitioned()) {
+      return slices(Collections.singletonList(""));
+    }
+    if (filter == PartitionFilter.ALL) {
+      return slices(files.getAllPartitionPaths());
+    }
+    if (readsMetadataTable) {
+      return slices(filter.keeps(files.getAllPartitionPaths()));
+    }
+    Map<String, List<StoragePathInfo>> found = new PartitionWalk(metaClient).find(filter);
+    return slices(found.keySet(), found);
   }
 
   /** The file slices of some partitions, each file group once. */
   public List<FileSlice> slices(Collection<String> partitions) throws IOException {
     Map<String, List<StoragePathInfo>> byFolder = byFolder(partitions);
+    Map<String, List<StoragePathInfo>> byPartition = new HashMap<>();
+    for (String partition : partitions) {
+      byPartition.put(partition, byFolder.getOrDefault(folder(partition), Collections.emptyList()));
+    }
+    return slices(partitions, byPartition);
+  }
+
+  private List<FileSlice> slices(
+      Collection<String> partitions, Map<String, List<StoragePathInfo>> byPartition)
+      throws IOException {
     try (HoodieTableFileSystemView view =
         new HoodieTableFileSystemView(metaClient, timeline, Collections.emptyList())) {
       for (String partition : partitions) {
         // With the partition, Hudi need not derive it from the path of each file.
-        view.addFilesToView(
-            partition, byFolder.getOrDefault(folder(partition), Collections.emptyList()));
+        view.addFilesToView(partition, byPartition.get(partition));
       }
       List<FileSlice> slices = new ArrayList<>();
       for (String partition : partitions) {

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import javax.annotation.Nullable;
 import org.apache.avro.LogicalType;
 import org.apache.avro.LogicalTypes;
 import org.apache.avro.Schema;
@@ -36,7 +37,8 @@ import org.apache.parquet.schema.LogicalTypeAnnotation.TimeUnit;
 /**
  * Converts Avro values to what Hive's row-by-row Parquet reader would return from a base file
  * ({@code ETypeConverter}, {@code HiveStructConverter}): a value must not change when its log is
- * compacted. Structs have all of their fields, in Avro order.
+ * compacted. Structs have all of their fields, in the order of the schema that is given, which may
+ * say that a timestamp is a plain number.
  */
 final class AvroWritables {
   private final boolean areDatesProleptic;
@@ -71,7 +73,7 @@ final class AvroWritables {
       case FIXED:
         return ofBytes(schema.getLogicalType(), ((GenericFixed) value).bytes());
       case RECORD:
-        return struct((IndexedRecord) value);
+        return struct(schema, (IndexedRecord) value);
       case ARRAY:
         return list(schema.getElementType(), (Collection<?>) value);
       case MAP:
@@ -136,13 +138,17 @@ final class AvroWritables {
         HiveDecimal.create(new BigDecimal(new BigInteger(bytes), scale), false));
   }
 
-  private Writable struct(IndexedRecord record) {
-    List<Schema.Field> fields = record.getSchema().getFields();
-    Writable[] values = new Writable[fields.size()];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = of(fields.get(i).schema(), record.get(i));
-    }
-    return new ArrayWritable(Writable.class, values);
+  private Writable struct(Schema schema, IndexedRecord record) {
+    return new ArrayWritable(
+        Writable.class,
+        schema.getFields().stream().map(field -> field(field, record)).toArray(Writable[]::new));
+  }
+
+  /** The value of a field of a record; null for NULL, and if the record lacks the field. */
+  @Nullable
+  Writable field(Schema.Field field, IndexedRecord record) {
+    Schema.Field own = record.getSchema().getField(field.name());
+    return own == null ? null : of(field.schema(), record.get(own.pos()));
   }
 
   private Writable list(Schema element, Collection<?> elements) {

@@ -2,6 +2,7 @@
 package io.hudiskip.hive.merge;
 
 import io.hudiskip.hive.evolution.FileColumns;
+import io.hudiskip.hive.evolution.TimestampUnits;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -30,6 +31,10 @@ import org.apache.parquet.avro.AvroWriteSupport;
  */
 public final class RecordRows {
   private final Schema schema;
+
+  /** {@link #schema} as the rows show it. */
+  private final Schema shown;
+
   private final Schema.Field[] columns;
   private final Consumer<ArrayWritable> conversion;
   private final AvroWritables writables;
@@ -37,10 +42,12 @@ public final class RecordRows {
 
   private RecordRows(
       Schema schema,
+      Schema shown,
       Schema.Field[] columns,
       Consumer<ArrayWritable> conversion,
       AvroWritables writables) {
     this.schema = schema;
+    this.shown = shown;
     this.columns = columns;
     this.conversion = conversion;
     this.writables = writables;
@@ -50,10 +57,10 @@ public final class RecordRows {
    * The rows of a job.
    *
    * @param extra a field to read in addition; it appears in no row
-   * @param shown the file that errors name
+   * @param file the one that errors name
    * @throws IOException when Hive's type for a column cannot be read
    */
-  public static RecordRows of(Configuration job, Schema table, String extra, Path shown)
+  public static RecordRows of(Configuration job, Schema table, String extra, Path file)
       throws IOException {
     List<String> names =
         DataWritableReadSupport.getColumnNames(job.get(serdeConstants.LIST_COLUMNS, ""));
@@ -73,11 +80,12 @@ public final class RecordRows {
     }
     requested.add(extra);
     Schema schema = Projections.of(table, new ArrayList<>(requested));
+    Schema shown = TimestampUnits.in(job).repaired(schema);
     Configuration own = new Configuration(false);
     own.setBoolean(AvroWriteSupport.WRITE_OLD_LIST_STRUCTURE, false);
-    FileColumns stored = FileColumns.of(job, shown, new AvroSchemaConverter(own).convert(schema));
+    FileColumns stored = FileColumns.of(job, file, new AvroSchemaConverter(own).convert(shown));
     stored.requireReadable(job);
-    return new RecordRows(schema, columns, stored.toRows(job), new AvroWritables(job));
+    return new RecordRows(schema, shown, columns, stored.toRows(job), new AvroWritables(job));
   }
 
   public Schema schema() {
@@ -103,8 +111,7 @@ public final class RecordRows {
     Writable[] values = new Writable[columns.length];
     for (int i = 0; i < values.length; i++) {
       if (columns[i] != null) {
-        Schema.Field field = typed.getSchema().getField(columns[i].name());
-        values[i] = field == null ? null : writables.of(field.schema(), typed.get(field.pos()));
+        values[i] = writables.field(shown.getField(columns[i].name()), typed);
       }
     }
     row.set(values);

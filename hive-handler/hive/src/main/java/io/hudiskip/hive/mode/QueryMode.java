@@ -2,6 +2,7 @@
 package io.hudiskip.hive.mode;
 
 import io.hudiskip.hive.listing.IncrementalListing;
+import io.hudiskip.hive.listing.PartitionFilter;
 import io.hudiskip.hive.listing.SelectedCommits;
 import io.hudiskip.hive.listing.SnapshotListing;
 import io.hudiskip.hive.settings.InvalidSettingException;
@@ -136,13 +137,16 @@ public final class QueryMode {
   /**
    * Lists a table in this mode, as of when it was opened.
    *
+   * @param partitions those that are listed
    * @throws UnreadableTableException when Hive cannot represent the table's columns
    */
-  public List<FileSlice> slices(HudiTable table) throws IOException, UnreadableTableException {
+  public List<FileSlice> slices(HudiTable table, PartitionFilter partitions)
+      throws IOException, UnreadableTableException {
     if (range == null) {
-      return table.slices(instant, isReadOptimized);
+      return table.slices(instant, isReadOptimized, partitions);
     }
     table.columns(); // refuses what a listing of a snapshot would refuse
-    return new IncrementalListing(table.metaClient(), table.lastCommits(), range).slices();
+    return new IncrementalListing(table.metaClient(), table.lastCommits(), range, partitions)
+        .slices();
   }
 }

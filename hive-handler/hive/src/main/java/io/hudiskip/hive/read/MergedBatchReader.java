@@ -53,7 +53,7 @@ public final class MergedBatchReader extends RowBatchReader {
     super(job);
     base =
         new VectorizedBaseFileReader(
-            MergedSlice.baseFile(split), RowGroupFilter.without(job), footer, columns);
+            split.ofBaseFile(), RowGroupFilter.without(job), footer, columns);
     try {
       slice = new MergedSlice(split, rowJob());
     } catch (IOException | RuntimeException e) {

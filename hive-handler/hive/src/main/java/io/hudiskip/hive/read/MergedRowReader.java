@@ -34,8 +34,7 @@ final class MergedRowReader implements RecordReader<NullWritable, ArrayWritable>
     try {
       base =
           MergedSlice.hasBaseFile(split)
-              ? new RowBaseFileReader(
-                  MergedSlice.baseFile(split), RowGroupFilter.without(job), reporter)
+              ? new RowBaseFileReader(split.ofBaseFile(), RowGroupFilter.without(job), reporter)
               : null;
     } catch (IOException | InterruptedException | RuntimeException e) {
       slice.close();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.read;
 
+import io.hudiskip.hive.evolution.FileColumns;
 import io.hudiskip.hive.failure.ReadFailedException;
 import io.hudiskip.hive.merge.MergedRecords;
 import io.hudiskip.hive.merge.RecordKeys;
@@ -18,19 +19,22 @@ import javax.annotation.Nullable;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 import org.apache.hadoop.io.ArrayWritable;
-import org.apache.hadoop.mapred.FileSplit;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hudi.common.model.HoodieRecord;
+import org.apache.parquet.hadoop.ParquetFileReader;
+import org.apache.parquet.schema.MessageType;
 
 /** The records of a slice that Hudi merges, and their rows. */
 final class MergedSlice implements Closeable {
   private final SliceSplit split;
   private final RecordRows rows;
   private final MergedRecords records;
+  private final PathValues pathValues;
   @Nullable private final Set<String> commits;
 
   MergedSlice(SliceSplit split, JobConf job) throws IOException {
     this.split = split;
+    pathValues = PathValues.ofSplit(job, split);
     ReadState state = split.state();
     commits = state.commits().orElse(null);
     try {
@@ -40,6 +44,7 @@ final class MergedSlice implements Closeable {
           commits == null
               ? RecordKeys.of(table.metaClient().getTableConfig()).fields().get(0)
               : HoodieRecord.COMMIT_TIME_METADATA_FIELD;
+      requireUnitOfTable(split, job);
       rows = RecordRows.of(job, schema, extra, split.getPath());
       records =
           MergedRecords.open(
@@ -57,6 +62,16 @@ final class MergedSlice implements Closeable {
     }
   }
 
+  /** A row's number must not depend on whether it is from the base file or a log. */
+  private static void requireUnitOfTable(SliceSplit split, JobConf job) throws IOException {
+    if (split.timestamps().haveNumbers() && hasBaseFile(split)) {
+      MessageType file =
+          ParquetFileReader.readFooter(job, split.getPath()).getFileMetaData().getSchema();
+      MessageType read = split.timestamps().merged().repaired(file);
+      FileColumns.of(job, split.getPath(), read).requireReadable(job);
+    }
+  }
+
   private IOException failed(RuntimeException cause) {
     return new IOException(
         "cannot merge the rows of " + split.getPath() + " and its logs: " + cause, cause);
@@ -65,15 +80,6 @@ final class MergedSlice implements Closeable {
   /** Whether a merged split's slice has a base file, which Hive's readers read too. */
   static boolean hasBaseFile(SliceSplit split) {
     return split.slice().getBaseFile().isPresent();
-  }
-
-  /**
-   * The whole base file, since most rows of a merged slice are unchanged. It is read without a
-   * row-group filter: a log may update a row that the query's filter excludes.
-   */
-  static FileSplit baseFile(SliceSplit split) throws IOException {
-    long size = split.slice().getBaseFile().get().getFileSize();
-    return new FileSplit(split.getPath(), 0, size, split.getLocations());
   }
 
   /** The next record, null after the last. */
@@ -95,6 +101,7 @@ final class MergedSlice implements Closeable {
   void fill(ArrayWritable row, IndexedRecord record) throws IOException {
     try {
       rows.fill(row, record);
+      pathValues.fill(row);
     } catch (RuntimeException e) {
       throw failed(e);
     }

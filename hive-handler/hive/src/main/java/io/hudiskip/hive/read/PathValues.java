@@ -2,6 +2,7 @@
 package io.hudiskip.hive.read;
 
 import io.hudiskip.hive.failure.ReadFailedException;
+import io.hudiskip.hive.scan.SliceSplit;
 import io.hudiskip.hive.scan.TableScan;
 import io.hudiskip.hive.table.PartitionColumns;
 import io.hudiskip.hive.table.TableRoot;
@@ -16,13 +17,18 @@ import java.util.Map;
 import java.util.Set;
 import javax.annotation.Nullable;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hive.ql.exec.vector.BytesColumnVector;
+import org.apache.hadoop.hive.ql.exec.vector.ColumnVector;
+import org.apache.hadoop.hive.ql.exec.vector.VectorAssignRow;
 import org.apache.hadoop.hive.ql.exec.vector.VectorizedRowBatch;
 import org.apache.hadoop.hive.ql.io.parquet.read.DataWritableReadSupport;
+import org.apache.hadoop.hive.ql.metadata.HiveException;
 import org.apache.hadoop.hive.serde.serdeConstants;
 import org.apache.hadoop.hive.serde2.ColumnProjectionUtils;
+import org.apache.hadoop.hive.serde2.objectinspector.ObjectInspectorConverters;
+import org.apache.hadoop.hive.serde2.objectinspector.primitive.PrimitiveObjectInspectorFactory;
 import org.apache.hadoop.hive.serde2.typeinfo.TypeInfo;
 import org.apache.hadoop.hive.serde2.typeinfo.TypeInfoFactory;
+import org.apache.hadoop.hive.serde2.typeinfo.TypeInfoUtils;
 import org.apache.hadoop.io.ArrayWritable;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.io.Writable;
@@ -35,19 +41,37 @@ import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.Type;
 
 /**
- * Values that a file's path gives for partition columns missing from the files. Hive's readers
- * return NULL for these, or the file's values: Hudi 1.0.2's {@code bulk_insert} and clustering
- * leave the column in place with NULL or another column's values. For Hudi and Spark only the path
- * counts, so its values are put into each row here.
+ * Values of partition columns that a file's path gives, in place of the file's, as for Spark and
+ * for Hive's own tables. Files may store others: those of records that a global index left in their
+ * old partition; or none, if the table keeps the columns out of its files ({@code bulk_insert} and
+ * clustering of Hudi 1.0.2 then leave NULL or another column's values there).
  */
 final class PathValues {
-  private static final PathValues NONE = new PathValues(Collections.emptyMap());
+  private static final PathValues NONE = new PathValues(new JobConf(false), Collections.emptyMap());
 
-  /** By column position in the table; null for NULL. */
-  private final Map<Integer, Text> values;
+  /** By column position in the table, as Hive's row reader returns them; null for NULL. */
+  private final Map<Integer, Writable> values = new HashMap<>();
 
-  private PathValues(Map<Integer, Text> values) {
-    this.values = values;
+  private final Map<Integer, VectorAssignRow> assignments = new HashMap<>();
+
+  private PathValues(JobConf job, Map<Integer, String> texts) {
+    List<TypeInfo> types = texts.isEmpty() ? Collections.emptyList() : types(job);
+    texts.forEach((position, text) -> put(position, types.get(position), text));
+  }
+
+  private void put(int position, TypeInfo type, @Nullable String text) {
+    ObjectInspectorConverters.Converter parser =
+        ObjectInspectorConverters.getConverter(
+            PrimitiveObjectInspectorFactory.writableStringObjectInspector,
+            TypeInfoUtils.getStandardWritableObjectInspectorFromTypeInfo(type));
+    values.put(position, text == null ? null : (Writable) parser.convert(new Text(text)));
+    VectorAssignRow assignment = new VectorAssignRow();
+    try {
+      assignment.init(type, position);
+    } catch (HiveException e) {
+      throw new IllegalArgumentException("partition column of type " + type.getTypeName(), e);
+    }
+    assignments.put(position, assignment);
   }
 
   /** {@code footer} is null if the reader does not need it. */
@@ -56,6 +80,9 @@ final class PathValues {
     if (footer == null) {
       return NONE;
     }
+    if (split instanceof SliceSplit && !((SliceSplit) split).pathValues().isEmpty()) {
+      return ofSplit(job, (SliceSplit) split);
+    }
     MessageType schema = footer.getFileMetaData().getSchema();
     Map<Integer, String> candidates = candidates(job, schema);
     if (candidates.isEmpty()) { // saves reading the table's properties
@@ -63,30 +90,53 @@ final class PathValues {
     }
     try {
       TableScan scan = TableScan.reading(job, split);
-      return new PathValues(values(job, scan, split.getPath(), schema, candidates));
+      return new PathValues(job, values(job, scan, split.getPath(), schema, candidates));
     } catch (UnreadableTableException e) {
       throw new ReadFailedException(e.getMessage());
     }
   }
 
+  /** Those that the split carries, whether its rows come from a base file or from logs. */
+  static PathValues ofSplit(JobConf job, SliceSplit split) {
+    Map<Integer, String> texts = new HashMap<>();
+    columns(job)
+        .forEach(
+            (position, name) -> {
+              if (split.pathValues().containsKey(name)) {
+                texts.put(position, split.pathValues().get(name));
+              }
+            });
+    return texts.isEmpty() ? NONE : new PathValues(job, texts);
+  }
+
   /** The projected columns that a path may determine: strings, and those the file lacks. */
   private static Map<Integer, String> candidates(JobConf job, MessageType schema) {
-    List<String> names =
-        DataWritableReadSupport.getColumnNames(job.get(serdeConstants.LIST_COLUMNS, ""));
     List<TypeInfo> types = types(job);
-    boolean all = ColumnProjectionUtils.isReadAllColumns(job);
-    Set<Integer> read = new HashSet<>(ColumnProjectionUtils.getReadColumnIDs(job));
-    Map<Integer, String> candidates = new HashMap<>();
-    for (int i = 0; i < names.size(); i++) {
-      if ((all || read.contains(i))
-          && (isString(types.get(i)) || find(schema, names.get(i)) == null)) {
-        candidates.put(i, names.get(i).toLowerCase(Locale.ROOT));
-      }
-    }
+    Map<Integer, String> candidates = columns(job);
+    candidates
+        .entrySet()
+        .removeIf(
+            column ->
+                !isString(types.get(column.getKey())) && find(schema, column.getValue()) != null);
     return candidates;
   }
 
-  private static Map<Integer, Text> values(
+  /** The projected columns' lower-case names, by position. */
+  private static Map<Integer, String> columns(JobConf job) {
+    List<String> names =
+        DataWritableReadSupport.getColumnNames(job.get(serdeConstants.LIST_COLUMNS, ""));
+    boolean all = ColumnProjectionUtils.isReadAllColumns(job);
+    Set<Integer> read = new HashSet<>(ColumnProjectionUtils.getReadColumnIDs(job));
+    Map<Integer, String> columns = new HashMap<>();
+    for (int i = 0; i < names.size(); i++) {
+      if (all || read.contains(i)) {
+        columns.put(i, names.get(i).toLowerCase(Locale.ROOT));
+      }
+    }
+    return columns;
+  }
+
+  private static Map<Integer, String> values(
       JobConf job, TableScan scan, Path file, MessageType schema, Map<Integer, String> columns)
       throws UnreadableTableException {
     PartitionColumns partition = scan.columnsOfPaths();
@@ -103,14 +153,13 @@ final class PathValues {
     String folder = TableRoot.relativePath(scan.root(), file.getParent());
     Map<String, String> ofPath = partition.values(folder == null ? "" : folder);
     List<TypeInfo> types = types(job);
-    Map<Integer, Text> values = new HashMap<>();
+    Map<Integer, String> values = new HashMap<>();
     for (Map.Entry<Integer, String> column : columns.entrySet()) {
       int position = column.getKey();
       String name = column.getValue();
       if (ofPath.containsKey(name)) {
         requireString(name, types.get(position), find(schema, name), file);
-        String value = ofPath.get(name);
-        values.put(position, value == null ? null : new Text(value));
+        values.put(position, ofPath.get(name));
       }
     }
     return Collections.unmodifiableMap(values);
@@ -160,18 +209,15 @@ final class PathValues {
   }
 
   void fill(VectorizedRowBatch batch) {
-    values.forEach((position, value) -> fill((BytesColumnVector) batch.cols[position], value));
-  }
-
-  private static void fill(@Nullable BytesColumnVector column, @Nullable Text value) {
-    if (column == null) { // not used by the plan
-      return;
-    }
-    column.isRepeating = true;
-    column.noNulls = value != null;
-    column.isNull[0] = value == null;
-    if (value != null) {
-      column.setRef(0, value.getBytes(), 0, value.getLength());
-    }
+    values.forEach(
+        (position, value) -> {
+          ColumnVector column = batch.cols[position];
+          if (column != null) { // the plan uses it
+            column.init(); // for the bytes of a string
+            column.isRepeating = true;
+            column.noNulls = value != null;
+            assignments.get(position).assignRowColumn(batch, 0, 0, value); // its only column
+          }
+        });
   }
 }

@@ -76,6 +76,8 @@ public final class RowBaseFileReader extends ParquetRecordReaderWrapper {
   /** Called by the superclass's constructor with the configuration that has the pushed filter. */
   @Override
   public FilterCompat.Filter setFilter(JobConf conf, MessageType schema) {
-    return RowGroupFilter.isSound(conf, fileSplit) ? super.setFilter(conf, schema) : null;
+    return RowGroupFilter.isSound(conf, fileSplit)
+        ? super.setFilter(conf, RowGroupFilter.tested(schema, fileSplit))
+        : null;
   }
 }

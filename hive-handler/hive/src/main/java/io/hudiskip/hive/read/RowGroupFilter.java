@@ -2,11 +2,15 @@
 package io.hudiskip.hive.read;
 
 import io.hudiskip.hive.filter.RowGroupFilterGate;
+import io.hudiskip.hive.scan.SliceSplit;
 import io.hudiskip.hive.scan.TableScan;
 import io.hudiskip.hive.source.KeepAllFilesException;
 import io.hudiskip.hive.table.UnreadableTableException;
 import java.io.IOException;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hive.conf.HiveConf;
 import org.apache.hadoop.hive.ql.io.parquet.read.DataWritableReadSupport;
@@ -14,6 +18,7 @@ import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
 import org.apache.hadoop.hive.ql.plan.TableScanDesc;
 import org.apache.hadoop.mapred.FileSplit;
 import org.apache.hadoop.mapred.JobConf;
+import org.apache.parquet.schema.MessageType;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,6 +42,23 @@ public final class RowGroupFilter {
   /** Makes {@link #isSound} reject a reader's filter. */
   static void disable(Configuration reader) {
     HiveConf.setBoolVar(reader, HiveConf.ConfVars.HIVE_OPT_INDEX_FILTER, false);
+  }
+
+  /**
+   * The columns of a file that the filter may test: not those whose values the split carries. Hive
+   * leaves a term on another column out where that makes the filter weaker ({@code
+   * ParquetFilterPredicateConverter}), as for its own partition columns.
+   */
+  static MessageType tested(MessageType schema, FileSplit split) {
+    if (!(split instanceof SliceSplit)) {
+      return schema;
+    }
+    Set<String> replaced = ((SliceSplit) split).pathValues().keySet();
+    return new MessageType(
+        schema.getName(),
+        schema.getFields().stream()
+            .filter(field -> !replaced.contains(field.getName().toLowerCase(Locale.ROOT)))
+            .collect(Collectors.toList()));
   }
 
   /** Whether the filter belongs to the only scan of the split's file, and is sound. */

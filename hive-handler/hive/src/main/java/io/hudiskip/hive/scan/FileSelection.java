@@ -11,6 +11,9 @@ import org.apache.hudi.common.model.FileSlice;
 
 /** The candidate slices that a filter can match, and how they were found. */
 public final class FileSelection {
+  /** The source where only the paths of partitions are known. */
+  static final String PARTITIONS = "partitions";
+
   private final BitSet kept;
   private final String source;
   private final IndexState index;

@@ -8,13 +8,13 @@ import io.hudiskip.hive.compiler.SharedClients;
 import io.hudiskip.hive.settings.PushdownSwitches;
 import io.hudiskip.hive.settings.SkippingMode;
 import io.hudiskip.hive.source.KeepAllFilesException;
+import io.hudiskip.hive.source.MatchingPartitions;
 import io.hudiskip.hive.topk.FirstFiles;
 import io.hudiskip.hive.topk.FirstRows;
 import io.hudiskip.hive.topk.NeededRows;
 import io.hudiskip.hive.wire.Compilation;
 import io.hudiskip.hive.wire.CompileCalls;
 import io.hudiskip.index.IndexUnavailableException;
-import io.hudiskip.index.NoIndex;
 import io.hudiskip.index.StatisticsIndex;
 import io.hudiskip.statistics.StatisticsTable;
 import java.util.BitSet;
@@ -83,18 +83,22 @@ public final class FileSelector {
       throws KeepAllFilesException, IndexUnavailableException {
     HudiExpression expression = compiled.expression();
     boolean readsCommitTime = expression.columns().contains(CommitTimes.COLUMN);
+    Optional<MatchingPartitions> partitions = scan.matchingPartitions();
     StatisticsTable beside =
         readsCommitTime
             ? scan.commitTimes().of(slices.slicesOfFiles())
             : StatisticsTable.ofNothing(slices.files().size());
-    StatisticsIndex index = readsCommitTime ? scan.indexIfAny() : scan.index();
+    boolean needsIndex = !readsCommitTime && !partitions.isPresent();
+    StatisticsIndex index = needsIndex ? scan.index() : scan.indexIfAny();
     BitSet kept =
         slices.kept(
-            readsCommitTime
-                ? index.keeps(expression, slices.files(), beside, scan.terms())
-                : scan.verdicts().keeps(slices.files()));
-    if (index instanceof NoIndex && kept.cardinality() == listed) {
-      throw new KeepAllFilesException(((NoIndex) index).reason());
+            needsIndex
+                ? scan.verdicts().keeps(slices.files())
+                : index.keeps(expression, slices.files(), beside, scan.terms()));
+    Optional<String> without = scan.withoutIndex();
+    boolean areLeftOut = partitions.isPresent() && partitions.get().leftOut() > 0;
+    if (without.isPresent() && kept.cardinality() == listed && !areLeftOut) {
+      throw new KeepAllFilesException(without.get());
     }
     String explanation =
         scan.settings().explain()
@@ -107,7 +111,14 @@ public final class FileSelector {
                 dynamicTerms)
             : null;
     return new FileSelection(
-        kept, compiled.source(), index.state(), expression.toString(), dynamicTerms, explanation);
+        kept,
+        without.isPresent() && partitions.isPresent()
+            ? FileSelection.PARTITIONS
+            : compiled.source(),
+        index.state(),
+        expression.toString(),
+        dynamicTerms,
+        explanation);
   }
 
   /** Selects the slices that may contain one of the only rows that the statement needs. */

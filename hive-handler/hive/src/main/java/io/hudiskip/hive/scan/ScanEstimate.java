@@ -68,9 +68,10 @@ public final class ScanEstimate {
   }
 
   /**
-   * Bytes of the files that the scan's filter leaves, from the statistics index, or of the whole
-   * table where the index cannot list it; without a filter, of the files that hold the rows of a
-   * {@code LIMIT}. Too low only if the index becomes unreadable before the query runs.
+   * Bytes of the files that the scan's filter leaves, from the statistics index; where the index
+   * cannot list them, of the partitions that the filter can match, or of the whole table; without a
+   * filter, of the files that hold the rows of a {@code LIMIT}. Too low only if the index becomes
+   * unreadable before the query runs.
    *
    * @param limit counting may stop above it; negative for none
    * @return also has the number of rows in the whole table
@@ -88,6 +89,9 @@ public final class ScanEstimate {
     // Do not call a compiler that has just failed to answer: each call costs its deadline.
     if (!bytes.isPresent() && (scan.getFilterExpr() == null || scan.getFilterObject() != null)) {
       bytes = started.indexedBytes(most);
+      if (!bytes.isPresent() && all.bytes() > most) {
+        bytes = started.bytesOfPartitions();
+      }
     }
     long rows = all.rows().orElse(Integer.MAX_VALUE);
     return new Estimation((int) Math.min(rows, Integer.MAX_VALUE), bytes.orElse(all.bytes()));
@@ -100,7 +104,7 @@ public final class ScanEstimate {
   }
 
   private static Map<String, String> describe(TableScan scan) throws IOException {
-    List<FileSlice> slices = scan.slices();
+    List<FileSlice> slices = scan.allSlices();
     Map<String, String> lines = new LinkedHashMap<>();
     SkippingMode mode = scan.mode();
     if (mode == SkippingMode.SHADOW) {

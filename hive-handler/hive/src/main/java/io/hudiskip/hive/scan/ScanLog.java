@@ -66,6 +66,9 @@ final class ScanLog {
             line.add("not_indexed", behind.notIndexed().files())
                 .add("not_indexed_bytes", behind.notIndexed().bytes())
                 .add("commits_behind", behind.commits()));
+    scan.matchingPartitions()
+        .filter(partitions -> partitions.leftOut() > 0)
+        .ifPresent(partitions -> line.add("partitions_left_out", partitions.leftOut()));
     selection.index().fields().forEach(line::add);
     return line.add("source", selection.source())
         .add("listing", candidates.source())

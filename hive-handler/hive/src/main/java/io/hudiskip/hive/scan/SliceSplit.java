@@ -5,6 +5,7 @@ import io.hudiskip.hive.evolution.TimestampUnits;
 import io.hudiskip.hive.join.FileBounds;
 import io.hudiskip.hive.metrics.JobCounters;
 import io.hudiskip.hive.mode.ReadState;
+import io.hudiskip.hive.table.PartitionValues;
 import io.hudiskip.hive.table.TableTotals;
 import io.hudiskip.hive.term.StandInRow;
 import java.io.DataInput;
@@ -12,8 +13,10 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import javax.annotation.Nullable;
@@ -57,6 +60,7 @@ public final class SliceSplit extends FileSplit {
   private List<FileBounds> bounds = Collections.emptyList();
 
   private TimestampUnits timestamps = TimestampUnits.parse("");
+  private Map<String, String> pathValues = Collections.emptyMap();
   private boolean mayCount;
 
   /** Totals of the tables' slices, and of those that are opened; or null. */
@@ -198,6 +202,24 @@ public final class SliceSplit extends FileSplit {
     return timestamps;
   }
 
+  void setPathValues(Map<String, String> texts) {
+    this.pathValues = Collections.unmodifiableMap(texts);
+  }
+
+  /** See {@link PartitionValues#inPlaceOfStored}; as the query was planned with. */
+  public Map<String, String> pathValues() {
+    return pathValues;
+  }
+
+  /** The whole base file, as it is; of a split that {@link #isMerged} and has one. */
+  public SliceSplit ofBaseFile() throws IOException {
+    long size = slice.getBaseFile().get().getFileSize();
+    SliceSplit base =
+        new SliceSplit(new FileSplit(getPath(), 0, size, getLocations()), table, slice);
+    base.setPathValues(pathValues);
+    return base;
+  }
+
   /** The slice that is read, or part of whose base file is. */
   public FileSlice slice() {
     return slice;
@@ -238,6 +260,14 @@ public final class SliceSplit extends FileSplit {
     }
     FileBounds.write(out, bounds);
     Text.writeString(out, timestamps.toString());
+    out.writeInt(pathValues.size());
+    for (Map.Entry<String, String> value : pathValues.entrySet()) {
+      Text.writeString(out, value.getKey());
+      out.writeBoolean(value.getValue() != null);
+      if (value.getValue() != null) {
+        Text.writeString(out, value.getValue());
+      }
+    }
     out.writeBoolean(mayCount);
     out.writeBoolean(all != null);
     if (all != null) {
@@ -278,6 +308,11 @@ public final class SliceSplit extends FileSplit {
     }
     setBounds(FileBounds.read(in));
     setTimestamps(TimestampUnits.parse(Text.readString(in)));
+    Map<String, String> texts = new HashMap<>();
+    for (int i = in.readInt(); i > 0; i--) {
+      texts.put(Text.readString(in), in.readBoolean() ? Text.readString(in) : null);
+    }
+    setPathValues(texts);
     setMayCount(in.readBoolean());
     if (in.readBoolean()) {
       setTotals(readTotals(in), readTotals(in), readTotals(in), readTotals(in));

@@ -11,6 +11,7 @@ import io.hudiskip.hive.settings.SkippingMode;
 import io.hudiskip.hive.source.Candidates;
 import io.hudiskip.hive.source.IndexLag;
 import io.hudiskip.hive.source.KeepAllFilesException;
+import io.hudiskip.hive.table.PartitionValues;
 import io.hudiskip.hive.table.TableErrors;
 import io.hudiskip.hive.table.TableTotals;
 import java.io.IOException;
@@ -66,6 +67,7 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
     private final Map<Path, FileSlice> read = new HashMap<>();
     private final Map<Path, Path> roots = new HashMap<>();
     private final Map<Path, TimestampUnits> timestamps = new HashMap<>();
+    private final Map<Path, PartitionValues> partitionValues = new HashMap<>();
     private final List<SliceSplit> others = new ArrayList<>();
     private final IdentityHashMap<FileSlice, String> joinedFilters = new IdentityHashMap<>();
     private final IdentityHashMap<FileSlice, List<FileBounds>> bounds = new IdentityHashMap<>();
@@ -81,6 +83,7 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
         ReadState state = slices.isEmpty() ? null : TableErrors.raise(root, scan::state);
         if (!slices.isEmpty()) {
           timestamps.put(root, TableErrors.raise(root, scan::timestamps));
+          partitionValues.put(root, TableErrors.raise(root, scan::partitionValues));
         }
         for (FileSlice slice : slices) {
           if (slice.hasLogFiles() || state.commits().isPresent()) {
@@ -111,6 +114,8 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
         split.setMayCount(mayCount);
         if (timestamps.containsKey(split.table())) { // not where all rows are counted
           split.setTimestamps(timestamps.get(split.table()));
+          split.setPathValues(
+              partitionValues.get(split.table()).inPlaceOfStored(split.slice().getPartitionPath()));
         }
         split.setJoinedFilter(joinedFilters.get(split.slice()));
         split.setBounds(bounds.getOrDefault(split.slice(), Collections.emptyList()));

@@ -2,12 +2,14 @@
 package io.hudiskip.hive.scan;
 
 import io.hudiskip.encoding.HiveType;
+import io.hudiskip.expression.HudiExpression;
 import io.hudiskip.expression.TermEvaluator;
 import io.hudiskip.hive.commits.CommitTimes;
 import io.hudiskip.hive.counts.UsedColumns;
 import io.hudiskip.hive.evolution.TimestampUnits;
 import io.hudiskip.hive.index.IndexFactory;
 import io.hudiskip.hive.join.SemijoinFilter;
+import io.hudiskip.hive.listing.PartitionFilter;
 import io.hudiskip.hive.mode.QueryMode;
 import io.hudiskip.hive.mode.ReadState;
 import io.hudiskip.hive.settings.ListingSource;
@@ -21,11 +23,15 @@ import io.hudiskip.hive.source.FileRequest;
 import io.hudiskip.hive.source.FileSources;
 import io.hudiskip.hive.source.IndexLag;
 import io.hudiskip.hive.source.KeepAllFilesException;
+import io.hudiskip.hive.source.MatchingPartitions;
+import io.hudiskip.hive.source.PartitionedIndex;
 import io.hudiskip.hive.table.HudiTable;
 import io.hudiskip.hive.table.Merging;
 import io.hudiskip.hive.table.PartitionColumns;
+import io.hudiskip.hive.table.PartitionValues;
 import io.hudiskip.hive.table.TableErrors;
 import io.hudiskip.hive.table.TableRoot;
+import io.hudiskip.hive.table.TableTotals;
 import io.hudiskip.hive.table.UnreadableTableException;
 import io.hudiskip.hive.term.HiveTermEvaluator;
 import io.hudiskip.hive.topk.NeededRows;
@@ -72,10 +78,12 @@ public final class TableScan implements FileRequest {
   private final Lazy<ScanFilter, KeepAllFilesException> filter;
   private final Lazy<Optional<String>, KeepAllFilesException> joinedFilter;
   private final Lazy<CompiledFilter, KeepAllFilesException> compiled;
+  private final Lazy<PartitionValues, UnreadableTableException> partitionValues;
   private final Lazy<StatisticsIndex, KeepAllFilesException> index;
   private final Lazy<TimestampUnits, UnreadableTableException> timestamps;
   private final Lazy<FileVerdicts, KeepAllFilesException> verdicts;
   private final Lazy<CommitTimes, UnreadableTableException> commitTimes;
+  private final Lazy<Optional<MatchingPartitions>, Exception> matchingPartitions;
 
   TableScan(JobConf given, Path root) {
     this.job = new JobConf(given); // Hive reuses its object for the next table's filter
@@ -87,9 +95,11 @@ public final class TableScan implements FileRequest {
     this.filter = new Lazy<>(() -> ScanFilter.of(job, root));
     this.joinedFilter = new Lazy<>(this::serializeWithValues);
     this.compiled = new Lazy<>(() -> CompiledFilter.of(job, filter(), root));
+    this.partitionValues = new Lazy<>(() -> table().partitionValues());
     this.index = new Lazy<>(this::openIndex);
-    this.timestamps = new Lazy<>(() -> TimestampUnits.of(table().avroSchema()));
+    this.timestamps = new Lazy<>(() -> TimestampUnits.of(table().avroSchema(), job));
     this.verdicts = new Lazy<>(this::evaluate);
+    this.matchingPartitions = new Lazy<>(this::choosePartitions);
     this.commitTimes = new Lazy<>(() -> new CommitTimes(table().lastCommits(), state().commits()));
   }
 
@@ -154,7 +164,21 @@ public final class TableScan implements FileRequest {
       return index();
     } catch (KeepAllFilesException e) {
       LOG.debug("Cannot use the index of {}", root, e);
-      return new NoIndex(e.getMessage());
+      try {
+        return new PartitionedIndex(new NoIndex(e.getMessage()), partitionValues());
+      } catch (UnreadableTableException failure) {
+        return new NoIndex(failure.getMessage());
+      }
+    }
+  }
+
+  /** Why there is no {@link #index}; empty if there is one. */
+  Optional<String> withoutIndex() {
+    try {
+      index();
+      return Optional.empty();
+    } catch (KeepAllFilesException e) {
+      return Optional.of(e.getMessage());
     }
   }
 
@@ -199,13 +223,15 @@ public final class TableScan implements FileRequest {
 
   private StatisticsIndex openIndex() throws KeepAllFilesException {
     try {
-      return IndexFactory.open(
-          root.getFileSystem(job),
-          root,
-          settings.index(),
-          () -> table().metaClient(),
-          this::recordedAs);
-    } catch (IndexUnavailableException | IOException e) {
+      StatisticsIndex opened = // first: the index must not be newer than the table
+          IndexFactory.open(
+              root.getFileSystem(job),
+              root,
+              settings.index(),
+              () -> table().metaClient(),
+              this::recordedAs);
+      return new PartitionedIndex(opened, partitionValues());
+    } catch (IndexUnavailableException | UnreadableTableException | IOException e) {
       throw new KeepAllFilesException(e.getMessage(), e);
     }
   }
@@ -237,6 +263,11 @@ public final class TableScan implements FileRequest {
     return table.get();
   }
 
+  /** The values of partition columns that readers take from paths. */
+  PartitionValues partitionValues() throws UnreadableTableException {
+    return partitionValues.get();
+  }
+
   QueryMode queryMode() throws UnreadableTableException {
     return queryMode.get();
   }
@@ -253,7 +284,53 @@ public final class TableScan implements FileRequest {
 
   @Override
   public List<FileSlice> slices() throws IOException {
-    return TableErrors.raise(root, () -> queryMode().slices(table()));
+    return slices(partitions());
+  }
+
+  /** All slices that the query reads, whatever its filter. */
+  List<FileSlice> allSlices() throws IOException {
+    return slices(PartitionFilter.ALL);
+  }
+
+  private List<FileSlice> slices(PartitionFilter listed) throws IOException {
+    return TableErrors.raise(root, () -> queryMode().slices(table(), listed));
+  }
+
+  /** All where files that are not read are shown or checked, or if the filter is not compiled. */
+  @Override
+  public PartitionFilter partitions() {
+    return mode() == SkippingMode.ON && !settings.explain() && compiled.isComputed()
+        ? matchingPartitions().<PartitionFilter>map(found -> found).orElse(PartitionFilter.ALL)
+        : PartitionFilter.ALL;
+  }
+
+  /** The partitions that the filter can match; empty if paths say nothing about it. */
+  Optional<MatchingPartitions> matchingPartitions() {
+    try {
+      return matchingPartitions.get();
+    } catch (Exception | LinkageError e) { // all partitions are listed
+      LOG.debug("The filter does not choose partitions of {}", root, e);
+      return Optional.empty();
+    }
+  }
+
+  /** Bytes in the partitions that the filter can match; empty if paths say nothing about it. */
+  OptionalLong bytesOfPartitions() throws IOException {
+    return matchingPartitions().isPresent()
+        ? OptionalLong.of(TableTotals.of(slices()).bytes())
+        : OptionalLong.empty();
+  }
+
+  private Optional<MatchingPartitions> choosePartitions()
+      throws KeepAllFilesException, UnreadableTableException {
+    if (switchedOff().isPresent()) {
+      return Optional.empty();
+    }
+    HudiExpression expression = compiled().expression();
+    PartitionValues values = partitionValues();
+    return values.areOfAny(expression.columns())
+        ? Optional.of(new MatchingPartitions(values, expression, terms()))
+        : Optional.empty();
   }
 
   /**

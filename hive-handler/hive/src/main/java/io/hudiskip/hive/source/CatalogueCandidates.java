@@ -5,6 +5,7 @@ import io.hudiskip.catalogue.CatalogueUnavailableException;
 import io.hudiskip.catalogue.FoundPartitions;
 import io.hudiskip.catalogue.PartitionCatalogue;
 import io.hudiskip.catalogue.PartitionCatalogues;
+import io.hudiskip.hive.listing.PartitionFilter;
 import io.hudiskip.hive.table.HudiTable;
 import io.hudiskip.hive.table.TableTotals;
 import io.hudiskip.hive.table.UnreadableTableException;
@@ -37,7 +38,7 @@ final class CatalogueCandidates {
       // Asked before the table is opened, so the table knows every commit that the catalogue does.
       FoundPartitions found =
           catalogue.find(request.job(), request.root(), request.plan(), request.terms());
-      return candidates(name, FileSources.latest(request), found);
+      return candidates(name, FileSources.latest(request), request.partitions(), found);
     } catch (CatalogueUnavailableException | PlanFormatException | UnreadableTableException e) {
       throw new SourceUnavailableException(e.getMessage(), e);
     } catch (LinkageError e) {
@@ -46,7 +47,8 @@ final class CatalogueCandidates {
     }
   }
 
-  private static Candidates candidates(String name, HudiTable table, FoundPartitions found)
+  private static Candidates candidates(
+      String name, HudiTable table, PartitionFilter listed, FoundPartitions found)
       throws SourceUnavailableException, UnreadableTableException, IOException {
     if (table.metaClient().getTableType() != HoodieTableType.COPY_ON_WRITE) {
       // The catalogue has values of base files; logs may have others.
@@ -55,7 +57,8 @@ final class CatalogueCandidates {
     table.columns(); // refuses what a listing would refuse
     Set<String> partitions =
         new TreeSet<>(
-            TimelineChanges.partitionsSince(table.metaClient(), found.generation().seen()));
+            listed.keeps(
+                TimelineChanges.partitionsSince(table.metaClient(), found.generation().seen())));
     partitions.addAll(found.paths());
     List<FileSlice> slices =
         partitions.isEmpty() ? Collections.emptyList() : table.latestSlices(partitions);

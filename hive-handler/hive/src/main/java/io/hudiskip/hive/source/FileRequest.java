@@ -2,6 +2,7 @@
 package io.hudiskip.hive.source;
 
 import io.hudiskip.expression.TermEvaluator;
+import io.hudiskip.hive.listing.PartitionFilter;
 import io.hudiskip.hive.settings.SkippingConf;
 import io.hudiskip.hive.table.HudiTable;
 import io.hudiskip.hive.table.UnreadableTableException;
@@ -41,6 +42,9 @@ public interface FileRequest {
   /** Hive's own evaluator for the filter's terms. */
   TermEvaluator terms() throws KeepAllFilesException;
 
-  /** All slices that the query reads, from Hudi's view of the table. */
+  /** The partitions that are listed; those that it leaves out have no matching row. */
+  PartitionFilter partitions();
+
+  /** The slices that the query reads in {@link #partitions}, from Hudi's view of the table. */
   List<FileSlice> slices() throws IOException;
 }

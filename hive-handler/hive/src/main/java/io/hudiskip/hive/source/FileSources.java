@@ -107,8 +107,8 @@ public final class FileSources {
       return answer(
           request,
           () -> {
-            IndexCandidates files = index(request);
-            return OptionalLong.of(files.bytes(verdictsOrAll(request), limit));
+            FileVerdicts verdicts = verdictsOrAll(request); // the filter also chooses partitions
+            return OptionalLong.of(index(request).bytes(verdicts, limit));
           });
     } catch (KeepAllFilesException | SourceUnavailableException e) {
       LOG.debug("The size of a scan of {} is unknown before listing it", request.root(), e);
@@ -134,7 +134,7 @@ public final class FileSources {
                 () ->
                     new SourceUnavailableException(
                         "the index does not record which commits it covers"));
-    return IndexCandidates.of(latest(request), live);
+    return IndexCandidates.of(latest(request), live, request.partitions());
   }
 
   /** The table, if the query reads its latest state, the only one that the sources know. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.source;
 
+import io.hudiskip.hive.listing.PartitionFilter;
 import io.hudiskip.hive.table.HudiTable;
 import io.hudiskip.hive.table.Merging;
 import io.hudiskip.hive.table.TableTotals;
@@ -60,29 +61,35 @@ public final class IndexCandidates {
   /** Partitions with commits that the index has not seen. */
   private final Set<String> changed;
 
-  private IndexCandidates(HudiTable table, LiveFiles live) throws SourceUnavailableException {
+  /** Those of them that are listed. */
+  private final List<String> listed;
+
+  private IndexCandidates(HudiTable table, LiveFiles live, PartitionFilter partitions)
+      throws SourceUnavailableException {
     this.table = table;
     this.storage = table.metaClient().getStorage();
     this.root = table.metaClient().getBasePath();
     this.isMergeOnRead = table.metaClient().getTableType() == HoodieTableType.MERGE_ON_READ;
     this.live = live;
     this.changed = TimelineChanges.partitionsSince(table.metaClient(), live.seen());
+    this.listed = partitions.keeps(changed);
   }
 
   /**
    * Checks that the index knows the table's files.
    *
    * @param table opened after the index
+   * @param partitions those that are listed if commits have changed them
    * @throws SourceUnavailableException when only Hudi's view does, with the reason
    */
-  public static IndexCandidates of(HudiTable table, LiveFiles live)
+  public static IndexCandidates of(HudiTable table, LiveFiles live, PartitionFilter partitions)
       throws SourceUnavailableException, UnreadableTableException {
     if (table.metaClient().getTableType() == HoodieTableType.MERGE_ON_READ
         && !Merging.keepsRecordsWhole(table.metaClient().getTableConfig())) {
       throw new SourceUnavailableException("a row of the table may combine several records");
     }
     table.columns(); // refuses what Hudi's view would refuse
-    return new IndexCandidates(table, live);
+    return new IndexCandidates(table, live, partitions);
   }
 
   /**
@@ -96,12 +103,12 @@ public final class IndexCandidates {
     List<BaseFile> files = live.files();
     long bytes =
         inSlices(verdicts.keeps(files).stream().mapToObj(files::get), files)
-            .filter(file -> !changed.contains(partition(file)))
+            .filter(file -> !changed.contains(file.folder()))
             .mapToLong(BaseFile::size)
             .sum();
-    return changed.isEmpty() || bytes > limit
+    return listed.isEmpty() || bytes > limit
         ? bytes
-        : bytes + TableTotals.of(table.latestSlices(changed)).bytes();
+        : bytes + TableTotals.of(table.latestSlices(listed)).bytes();
   }
 
   /**
@@ -115,11 +122,10 @@ public final class IndexCandidates {
     Map<String, List<BaseFile>> byPartition =
         verdicts.keeps(files).stream()
             .mapToObj(files::get)
-            .filter(file -> !changed.contains(partition(file)))
+            .filter(file -> !changed.contains(file.folder()))
             .collect(
-                Collectors.groupingBy(
-                    IndexCandidates::partition, LinkedHashMap::new, Collectors.toList()));
-    Set<String> left = new TreeSet<>(changed);
+                Collectors.groupingBy(BaseFile::folder, LinkedHashMap::new, Collectors.toList()));
+    Set<String> left = new TreeSet<>(listed);
     if (isMergeOnRead
         || byPartition.values().stream().mapToInt(IndexCandidates::requests).sum() > MAX_REQUESTS) {
       left.addAll(byPartition.keySet());
@@ -141,7 +147,7 @@ public final class IndexCandidates {
       Set<String> partitions, List<FileSlice> others, TableTotals before) throws IOException {
     List<BaseFile> replaced =
         live.files().stream()
-            .filter(file -> partitions.contains(partition(file)))
+            .filter(file -> partitions.contains(file.folder()))
             .collect(Collectors.toList());
     List<FileSlice> found = table.latestSlices(partitions);
     TableTotals added = TableTotals.of(found);
@@ -220,12 +226,8 @@ public final class IndexCandidates {
 
   /** The file group of a file of a merge-on-read table; it has one slice. */
   private String group(BaseFile file) {
-    return partition(file)
+    return file.folder()
         + '/'
         + FSUtils.getFileIdFromFilePath(new StoragePath(root, file.relativePath()));
-  }
-
-  private static String partition(BaseFile file) {
-    return file.relativePath().substring(0, Math.max(0, file.relativePath().lastIndexOf('/')));
   }
 }

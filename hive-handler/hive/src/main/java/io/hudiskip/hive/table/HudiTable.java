@@ -2,6 +2,7 @@
 package io.hudiskip.hive.table;
 
 import io.hudiskip.hive.commits.LastCommits;
+import io.hudiskip.hive.listing.PartitionFilter;
 import io.hudiskip.hive.listing.SnapshotListing;
 import java.io.IOException;
 import java.util.Arrays;
@@ -166,9 +167,20 @@ public final class HudiTable {
    */
   public List<FileSlice> slices(@Nullable String instant, boolean isReadOptimized)
       throws IOException, UnreadableTableException {
+    return slices(instant, isReadOptimized, PartitionFilter.ALL);
+  }
+
+  /**
+   * The file slices of a {@link SnapshotListing} in those partitions that a filter keeps.
+   *
+   * @throws UnreadableTableException when Hive cannot represent the table's columns
+   */
+  public List<FileSlice> slices(
+      @Nullable String instant, boolean isReadOptimized, PartitionFilter filter)
+      throws IOException, UnreadableTableException {
     columns();
     try (SnapshotListing listing = new SnapshotListing(metaClient, instant, isReadOptimized)) {
-      return listing.slices(listing.partitions());
+      return listing.slices(filter);
     }
   }
 
@@ -186,6 +198,15 @@ public final class HudiTable {
     try (SnapshotListing listing = new SnapshotListing(metaClient, null, false)) {
       return listing.slices(partitions);
     }
+  }
+
+  /**
+   * The values of partition columns that readers take from paths.
+   *
+   * @throws UnreadableTableException when Hive cannot represent the table's columns
+   */
+  public PartitionValues partitionValues() throws UnreadableTableException {
+    return PartitionValues.of(metaClient.getTableConfig(), partitionColumns(), columns());
   }
 
   /** The partition columns that are in the files' paths and not in the files. */

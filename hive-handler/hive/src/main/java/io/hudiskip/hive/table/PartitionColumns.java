@@ -7,19 +7,23 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import javax.annotation.Nullable;
 import org.apache.hudi.common.table.HoodieTableConfig;
 import org.apache.hudi.common.util.CollectionUtils;
 import org.apache.hudi.common.util.PartitionPathEncodeUtils;
 import org.apache.hudi.keygen.constant.KeyGeneratorType;
 
 /**
- * The partition columns that a table keeps out of its files ({@code
- * hoodie.datasource.write.drop.partition.columns}); the paths of files determine their values.
- * {@code pycompiler/collect/partition_values.py} has the same rules, and {@code
- * tests/conformance/partition_values.json} tests both.
+ * Partition columns of a table, and how the paths of partitions have their values. The values are
+ * read from there if the table keeps the columns out of its files ({@code
+ * hoodie.datasource.write.drop.partition.columns}). {@code pycompiler/collect/partition_values.py}
+ * has the same rules, and {@code tests/conformance/partition_values.json} tests both.
  */
 public final class PartitionColumns {
   /** Key generators that write the columns' values unchanged. */
@@ -60,45 +64,53 @@ public final class PartitionColumns {
         config.shouldDropPartitionColumns()
             ? Arrays.asList(config.getPartitionFields().orElse(new String[0]))
             : Collections.emptyList();
-    if (!names.isEmpty()) {
-      requireValuesInPaths(config, names, table);
+    Optional<String> obstacle = names.isEmpty() ? Optional.empty() : obstacle(config, names);
+    if (obstacle.isPresent()) {
+      throw new UnreadableTableException(
+          String.format(
+              "%s was written with %s=true: its partition columns are not in the files, and"
+                  + " %s. Rewrite the table without that option",
+              table, HoodieTableConfig.DROP_PARTITION_COLUMNS.key(), obstacle.get()));
     }
+    return of(config, names);
+  }
+
+  /** The partition columns whose values writers put into the paths; none if they may differ. */
+  static PartitionColumns writtenTo(HoodieTableConfig config) {
+    List<String> names = Arrays.asList(config.getPartitionFields().orElse(new String[0]));
+    return of(
+        config,
+        names.isEmpty() || obstacle(config, names).isPresent() ? Collections.emptyList() : names);
+  }
+
+  private static PartitionColumns of(HoodieTableConfig config, List<String> names) {
     return new PartitionColumns(
         Collections.unmodifiableList(names),
         Boolean.parseBoolean(config.getHiveStylePartitioningEnable()),
         Boolean.parseBoolean(config.getUrlEncodePartitioning()));
   }
 
-  private static void requireValuesInPaths(
-      HoodieTableConfig config, List<String> names, String table) throws UnreadableTableException {
+  /** Why paths do not have the columns' values, for a message; empty if they have. */
+  private static Optional<String> obstacle(HoodieTableConfig config, List<String> names) {
     String keyGenerator = config.getKeyGeneratorClassName();
     if (!KEY_GENERATORS.contains(keyGenerator)) {
-      throw refusal(
-          table,
+      return Optional.of(
           "the key generator "
               + keyGenerator
               + " does not write their values into the paths unchanged");
     }
     for (String name : names) {
       if (name.contains(".")) {
-        throw refusal(table, name + " is a nested field");
+        return Optional.of(name + " is a nested field");
       }
     }
     if (Boolean.parseBoolean(config.getProps().getProperty(SLASHED_DATES))) {
-      throw refusal(table, SLASHED_DATES + "=true splits dates into folders");
+      return Optional.of(SLASHED_DATES + "=true splits dates into folders");
     }
-    if (!config.contains(HoodieTableConfig.HIVE_STYLE_PARTITIONING_ENABLE)
-        || !config.contains(HoodieTableConfig.URL_ENCODE_PARTITIONING)) {
-      throw refusal(table, "its properties do not define the path format");
-    }
-  }
-
-  private static UnreadableTableException refusal(String table, String reason) {
-    return new UnreadableTableException(
-        String.format(
-            "%s was written with %s=true: its partition columns are not in the files, and"
-                + " %s. Rewrite the table without that option",
-            table, HoodieTableConfig.DROP_PARTITION_COLUMNS.key(), reason));
+    return config.contains(HoodieTableConfig.HIVE_STYLE_PARTITIONING_ENABLE)
+            && config.contains(HoodieTableConfig.URL_ENCODE_PARTITIONING)
+        ? Optional.empty()
+        : Optional.of("its properties do not define the path format");
   }
 
   boolean isEmpty() {
@@ -138,7 +150,55 @@ public final class PartitionColumns {
     return values;
   }
 
-  private String unescaped(String value) {
+  /**
+   * The folders of each column in the path of a partition, or of a directory of partitions. Only
+   * texts that are not escaped may have slashes; where several columns may, or where the path has
+   * fewer folders than columns, those behind them are unclear.
+   *
+   * @param isPartition false if more folders may follow
+   * @param mayHaveSlash whether a column's value, by lower-case name, may be several folders
+   * @return not unescaped, by lower-case name; without columns that the path does not determine.
+   *     The value of a directory's last column may go on
+   */
+  Map<String, String> folders(String path, boolean isPartition, Predicate<String> mayHaveSlash) {
+    List<String> parts = Arrays.asList(path.split("/", -1));
+    List<Boolean> areLong =
+        names.stream()
+            .map(name -> mayHaveSlash.test(name.toLowerCase(Locale.ROOT)))
+            .collect(Collectors.toList());
+    boolean isClear = areLong.indexOf(true) == areLong.lastIndexOf(true);
+    int end = names.size();
+    int more = 0; // folders of the only text that may have several
+    if (!isPartition || (!isClear && parts.size() != end)) {
+      end = areLong.contains(true) ? areLong.indexOf(true) + (isClear ? 1 : 0) : end;
+    } else if (areLong.contains(true)) {
+      more = Math.max(0, parts.size() - end);
+    }
+    Map<String, String> folders = new HashMap<>();
+    int next = 0;
+    for (int i = 0; i < end && next < parts.size(); i++) {
+      int first = next;
+      next += isPartition && areLong.get(i) && isClear ? 1 + more : 1;
+      String folder = String.join("/", parts.subList(first, next));
+      String prefix = hiveStyle ? names.get(i) + "=" : "";
+      if (folder.startsWith(prefix)) {
+        folders.put(names.get(i).toLowerCase(Locale.ROOT), folder.substring(prefix.length()));
+      }
+    }
+    return folders;
+  }
+
+  List<String> names() {
+    return names;
+  }
+
+  boolean isUrlEncoded() {
+    return urlEncoded;
+  }
+
+  /** Null for NULL. */
+  @Nullable
+  String unescaped(String value) {
     // Hudi also writes this for the empty string.
     if (value.equals(PartitionPathEncodeUtils.DEFAULT_PARTITION_PATH)) {
       return null;

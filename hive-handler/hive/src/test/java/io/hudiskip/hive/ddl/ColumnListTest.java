@@ -26,6 +26,11 @@ class ColumnListTest {
     TABLE.put("day", TypeInfoUtils.getTypeInfoFromTypeString("string"));
     TABLE.put("price", TypeInfoUtils.getTypeInfoFromTypeString("decimal(10,2)"));
     TABLE.put("place", TypeInfoUtils.getTypeInfoFromTypeString("struct<x:int,y:string>"));
+    TABLE.put("at", TypeInfoUtils.getTypeInfoFromTypeString("timestamp"));
+    TABLE.put(
+        "deep",
+        TypeInfoUtils.getTypeInfoFromTypeString(
+            "struct<at:timestamp,a:array<timestamp>,m:map<string,timestamp>>"));
   }
 
   @ParameterizedTest
@@ -36,9 +41,12 @@ class ColumnListTest {
         "PLACE | struct<X:int,y:string>",
         "city | varchar(10)",
         "city | char(3)",
-        "day | string"
+        "day | string",
+        "at | bigint",
+        "deep | struct<at:bigint,a:array<timestamp>,m:map<string,bigint>>",
+        "deep | struct<at:timestamp,a:array<bigint>,m:map<string,timestamp>>"
       })
-  void acceptsColumnsOfTheTableAndVarcharOrCharOverString(String name, String type) {
+  void acceptsColumnsOfTheTableAndTypesAsWhichTheyAreRead(String name, String type) {
     assertThatCode(() -> check(name, type)).doesNotThrowAnyException();
   }
 
@@ -48,6 +56,8 @@ class ColumnListTest {
       value = {
         "town | string | no column town",
         "id | int | id is declared as int, but the Hudi table has bigint",
+        "at | int | at is declared as int, but the Hudi table has timestamp",
+        "deep | struct<at:bigint> | has struct<at:timestamp",
         "price | decimal(12,2) | has decimal(10,2)",
         "id | varchar(10) | has bigint",
         "place | struct<x:int> | has struct<x:int,y:string>",

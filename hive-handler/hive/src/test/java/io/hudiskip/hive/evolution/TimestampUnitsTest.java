@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hudiskip.statistics.RecordedTimestamps;
 import org.apache.avro.Schema;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.MessageTypeParser;
 import org.junit.jupiter.api.Test;
@@ -27,7 +28,7 @@ class TimestampUnitsTest {
     "local-timestamp-micros, '(TIMESTAMP(MILLIS,true))', '(TIMESTAMP(MILLIS,true))'",
   })
   void filesHaveTheUnitOfTheTableHoweverDeep(String table, String stored, String read) {
-    TimestampUnits units = TimestampUnits.parse(units(table).toString());
+    TimestampUnits units = TimestampUnits.parse(units(table, "timestamp").toString());
     MessageType file = file(stored, stored);
     MessageType repaired = units.repaired(file);
     assertThat(repaired).isEqualTo(file(read, stored)); // n is no timestamp of the table
@@ -36,18 +37,51 @@ class TimestampUnitsTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "timestamp-millis, '(TIMESTAMP(MICROS,true))', '', ''",
+    "timestamp-millis, '(TIMESTAMP(MILLIS,true))', '', ''",
+    "timestamp-micros, '(TIMESTAMP(MICROS,true))', '', ''",
+    "timestamp-micros, '(TIMESTAMP(MILLIS,true))', '', '(TIMESTAMP(MILLIS,true))'",
+    "timestamp-micros, '(TIMESTAMP(NANOS,true))', '(TIMESTAMP(NANOS,true))', '(TIMESTAMP(NANOS,true))'",
+    "timestamp-micros, '', '', ''",
+    "local-timestamp-millis, '', '', ''",
+    "local-timestamp-millis, '(TIMESTAMP(MICROS,false))', '', ''",
+    "local-timestamp-micros, '(TIMESTAMP(MILLIS,false))', '', '(TIMESTAMP(MILLIS,false))'",
+  })
+  void timestampsDeclaredAsBigintArePlainNumbers(
+      String table, String stored, String read, String merged) {
+    TimestampUnits units = TimestampUnits.parse(units(table, "bigint").toString());
+    assertThat(units.haveNumbers()).isTrue();
+    assertThat(units.areUsual()).isFalse();
+    MessageType file = file(stored, stored);
+    assertThat(units.repaired(file)).isEqualTo(file(read, stored)); // n is no timestamp
+    assertThat(units.merged().repaired(file)).isEqualTo(file(merged, stored));
+    String plain = units.repaired(schema(table)).toString();
+    assertThat(plain).contains("\"long\"").doesNotContain("timestamp");
+  }
+
   @Test
   void recordsAreOfTheUnitOfTheTable() {
-    TimestampUnits millis = units("local-timestamp-millis");
+    TimestampUnits millis = units("local-timestamp-millis", "bigint");
     assertThat(millis.recordedType("t")).isEqualTo(RecordedTimestamps.MILLIS);
     assertThat(millis.recordedType("s.t")).isEqualTo(RecordedTimestamps.MILLIS);
     assertThat(millis.recordedType("n")).isEqualTo(RecordedTimestamps.MICROS);
-    assertThat(units("local-timestamp-micros").recordedType("t"))
+    assertThat(units("local-timestamp-micros", "timestamp").recordedType("t"))
         .isEqualTo(RecordedTimestamps.MICROS);
-    assertThat(units("timestamp-micros").areUsual()).isTrue();
+    assertThat(units("timestamp-micros", "timestamp").areUsual()).isTrue();
   }
 
-  private static TimestampUnits units(String logical) {
+  private static TimestampUnits units(String logical, String declared) {
+    Configuration reader = new Configuration(false);
+    reader.set("columns", "t,s,a,m,n");
+    reader.set(
+        "columns.types",
+        String.format("%1$s:struct<t:%1$s>:array<%1$s>:map<string,%1$s>:bigint", declared));
+    return TimestampUnits.of(schema(logical), reader);
+  }
+
+  private static Schema schema(String logical) {
     String type = "{'type': 'long', 'logicalType': '" + logical + "'}";
     String schema =
         "{'type': 'record', 'name': 'r', 'fields': [{'name': 'T', 'type': ['null', "
@@ -60,7 +94,7 @@ class TimestampUnitsTest {
             + "}}, {'name': 'm', 'type': {'type': 'map', 'values': "
             + type
             + "}}, {'name': 'n', 'type': 'long'}]}";
-    return TimestampUnits.of(new Schema.Parser().parse(schema.replace('\'', '"')));
+    return new Schema.Parser().parse(schema.replace('\'', '"'));
   }
 
   private static MessageType file(String timestamps, String other) {

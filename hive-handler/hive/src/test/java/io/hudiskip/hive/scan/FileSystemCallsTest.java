@@ -43,6 +43,27 @@ class FileSystemCallsTest {
     assertThat(callsOfAQuery(table)).isEqualTo(second);
   }
 
+  /** The root, where the partitions are found, and the one whose path has the wanted value. */
+  @Test
+  void withoutAnIndexOnlyMatchingPartitionsAreListed() throws Exception {
+    int timeline = -1;
+    for (int partitions : new int[] {SMALL, 1_000}) {
+      HudiTestTable table = HudiTestTable.partitionedById(directory.resolve("by-id-" + partitions));
+      table.insertEach(
+          IntStream.range(7, 7 + partitions)
+              .mapToObj(Integer::toString)
+              .collect(Collectors.toList()),
+          1);
+      Map<CountingFileSystem.Call, Integer> calls = callsOfAQuery(table);
+      org.apache.hadoop.fs.Path root = new org.apache.hadoop.fs.Path(table.location());
+      assertThat(CountingFileSystem.listings(root)).isOne();
+      assertThat(CountingFileSystem.listings(new org.apache.hadoop.fs.Path(root, "12"))).isOne();
+      int others = calls.get(CountingFileSystem.Call.LIST) - 2;
+      assertThat(others).isEqualTo(timeline < 0 ? others : timeline);
+      timeline = others;
+    }
+  }
+
   private Map<CountingFileSystem.Call, Integer> callsOfAQuery(int partitions) throws Exception {
     return callsOfAQuery(table(partitions));
   }

@@ -2,6 +2,7 @@
 package io.hudiskip.hive.source;
 
 import io.hudiskip.hive.index.IndexFactory;
+import io.hudiskip.hive.listing.PartitionFilter;
 import io.hudiskip.hive.table.HudiTable;
 import io.hudiskip.hive.table.TableTotals;
 import io.hudiskip.index.FileVerdicts;
@@ -47,7 +48,7 @@ public final class CompareListings {
     Candidates candidates;
     Candidates none;
     try {
-      IndexCandidates index = IndexCandidates.of(table, live.get());
+      IndexCandidates index = IndexCandidates.of(table, live.get(), PartitionFilter.ALL);
       candidates = index.candidates(FileVerdicts.ALL);
       none = index.candidates(files -> new BitSet());
     } catch (SourceUnavailableException e) {

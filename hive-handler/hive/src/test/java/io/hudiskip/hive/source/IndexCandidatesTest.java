@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hudiskip.hive.HudiTestTable;
 import io.hudiskip.hive.index.IndexFactory;
+import io.hudiskip.hive.listing.PartitionFilter;
 import io.hudiskip.hive.scan.CountingFileSystem;
 import io.hudiskip.hive.table.HudiTable;
 import io.hudiskip.index.FileVerdicts;
@@ -159,7 +160,8 @@ class IndexCandidatesTest {
   private Candidates candidates(FileVerdicts verdicts) throws Exception {
     JobConf job = job();
     LiveFiles live = open(job).liveFiles().get();
-    return IndexCandidates.of(HudiTable.open(job, table.location()), live).candidates(verdicts);
+    return IndexCandidates.of(HudiTable.open(job, table.location()), live, PartitionFilter.ALL)
+        .candidates(verdicts);
   }
 
   private StatisticsIndex open(JobConf job) throws Exception {

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.hive.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
+
+import io.hudiskip.encoding.ValueEncoding;
+import io.hudiskip.statistics.ColumnStatistics;
+import io.hudiskip.statistics.ColumnVector;
+import io.hudiskip.statistics.StatisticsTable;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import javax.annotation.Nullable;
+import org.apache.hadoop.hive.serde2.typeinfo.TypeInfo;
+import org.apache.hadoop.hive.serde2.typeinfo.TypeInfoUtils;
+import org.apache.hudi.common.table.HoodieTableConfig;
+import org.apache.hudi.keygen.constant.KeyGeneratorType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PartitionValuesTest {
+  private static final PartitionColumns IN_FILES =
+      new PartitionColumns(Collections.emptyList(), false, false);
+
+  @ParameterizedTest
+  @CsvSource({
+    "int, 7",
+    "bigint, -7",
+    "int, 0",
+    "boolean, true",
+    "boolean, false",
+    "date, 2026-01-03",
+    "string, 007",
+    "string, a=b",
+    "string, 50%",
+    "string, default",
+    "string, 2026/01/03"
+  })
+  void aTextThatHudiWritesForAValueIsTheValue(String type, String text) {
+    PartitionValues values = of(config(false, false, "p"), "p", type);
+    ColumnStatistics known = only(values, text);
+    assertThat(known.lower()).isEqualTo(encoded(type, text)).isEqualTo(known.upper());
+    assertThat(known.nullCount()).isZero();
+    assertThat(known.isAllNull()).isFalse();
+    assertThat(values.inPlaceOfStored(text)).containsOnly(entry("p", text));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "int, 007",
+    "int, +7",
+    "int, -0",
+    "int, 2147483648",
+    "bigint, 9223372036854775808",
+    "int, default",
+    "int, ''",
+    "string, ''",
+    "int, p=7",
+    "boolean, TRUE",
+    "boolean, 1",
+    "date, 2026-1-3",
+    "date, 2026-02-30",
+    "date, 20456",
+    "date, 1582-10-04",
+    "timestamp, 2026-01-03 00:00:00",
+    "'decimal(5,2)', 1.10",
+    "double, 1.0"
+  })
+  void forOtherTextsTheFilesCount(String type, String text) {
+    PartitionValues values = of(config(false, false, "p"), "p", type);
+    assertThat(only(values, text)).isNull();
+    assertThat(values.inPlaceOfStored(text)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"int", "date", "boolean", "string"})
+  void theFolderOfNullHasOnlyNulls(String type) {
+    PartitionValues values = of(config(false, false, "p"), "p", type);
+    assertThat(only(values, "__HIVE_DEFAULT_PARTITION__").isAllNull()).isTrue();
+    assertThat(values.inPlaceOfStored("__HIVE_DEFAULT_PARTITION__")).containsEntry("p", null);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"a%2Fb, a/b", "a b, a b", "%25, %", "%2f, /"})
+  void anEscapedTextIsTheValue(String folder, String text) {
+    ColumnStatistics known = only(of(config(true, true, "P"), "p", "string"), "P=" + folder);
+    assertThat(known.lower()).isEqualTo(encoded("string", text)).isEqualTo(known.upper());
+  }
+
+  @Test
+  void aFolderWithoutTheColumnsNameProvesNothing() {
+    assertThat(only(of(config(true, true, "P"), "p", "string"), "a")).isNull();
+  }
+
+  @Test
+  void valuesThatFilesLackAreNotInPlaceOfTheirs() {
+    PartitionColumns dropped = new PartitionColumns(Collections.singletonList("p"), false, false);
+    PartitionValues values =
+        PartitionValues.of(config(false, false, "p"), dropped, types("p", "string"));
+    assertThat(values.inPlaceOfStored("a")).isEmpty();
+    assertThat(only(values, "a").lower()).isEqualTo(encoded("string", "a"));
+  }
+
+  /** A record over several columns would be of stored values, too. */
+  @Test
+  void statisticsOfTheColumnsReplaceThoseOfFiles() {
+    StatisticsTable table =
+        of(config(false, false, "p"), "p", "int").statistics(Collections.singletonList("7"), true);
+    assertThat(table.replaces("p")).isTrue();
+    assertThat(table.replaces("other,p")).isTrue();
+    assertThat(table.column("other,p").get().range(0).lower()).isNull();
+    assertThat(table.replaces("other")).isFalse();
+  }
+
+  @Test
+  void directoriesOfPartitionsHaveTheValuesOfTheirLevels() {
+    PartitionValues ofNumbers =
+        PartitionValues.of(
+            config(false, false, "year", "Month"), IN_FILES, types("year", "int", "month", "int"));
+    Map<String, ColumnStatistics> year = statistics(ofNumbers, "2026", false, "year", "month");
+    assertThat(year.get("year").lower()).isEqualTo(ValueEncoding.encodeInteger(2026));
+    assertThat(year.get("month")).isNull();
+    Map<String, ColumnStatistics> month = statistics(ofNumbers, "2026/3", false, "year", "month");
+    assertThat(month.get("month").upper()).isEqualTo(ValueEncoding.encodeInteger(3));
+
+    PartitionValues ofText = of(config(false, false, "p"), "p", "string");
+    Map<String, ColumnStatistics> perhapsLonger = statistics(ofText, "x", false, "p");
+    assertThat(perhapsLonger.get("p").lower()).isEqualTo(encoded("string", "x"));
+    assertThat(perhapsLonger.get("p").upper()).isEqualTo(encoded("string", "x0"));
+
+    PartitionValues ofTexts =
+        PartitionValues.of(
+            config(false, false, "a", "b"), IN_FILES, types("a", "string", "b", "string"));
+    assertThat(statistics(ofTexts, "x/y", false, "a", "b").values())
+        .as("of x/y/z, the files' values count")
+        .containsOnlyNulls();
+    assertThat(statistics(ofTexts, "x/y", true, "a", "b").get("b").lower())
+        .isEqualTo(encoded("string", "y"));
+    assertThat(statistics(ofTexts, "x/y/z", true, "a", "b").values()).containsOnlyNulls();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "hoodie.table.keygenerator.class, org.apache.hudi.keygen.TimestampBasedKeyGenerator",
+    "hoodie.table.keygenerator.class, org.apache.hudi.keygen.CustomKeyGenerator",
+    "hoodie.table.keygenerator.class, org.example.OwnKeyGenerator",
+    "hoodie.datasource.write.slash.separated.date.partitioning, true",
+    "hoodie.datasource.write.hive_style_partitioning,",
+    "hoodie.datasource.write.partitionpath.urlencode,",
+    "hoodie.table.partition.fields, a.p"
+  })
+  void whereWritersMayChangeValuesTheFilesCount(String property, @Nullable String value) {
+    HoodieTableConfig config = config(false, false, "p");
+    assertThat(of(config, "p", "int").areOfAny(named("p"))).isTrue();
+    if (value == null) {
+      config.getProps().remove(property);
+    } else {
+      config.setValue(property, value);
+    }
+    assertThat(of(config, "p", "int").areOfAny(named("p"))).isFalse();
+    assertThat(of(config, "p", "int").inPlaceOfStored("7")).isEmpty();
+  }
+
+  private static Iterable<String> named(String name) {
+    return Arrays.asList(name, "another");
+  }
+
+  private static PartitionValues of(HoodieTableConfig config, String column, String type) {
+    return PartitionValues.of(config, IN_FILES, types(column, type));
+  }
+
+  @Nullable
+  private static ColumnStatistics only(PartitionValues values, String path) {
+    return statistics(values, path, true, "p").get("p");
+  }
+
+  private static Map<String, ColumnStatistics> statistics(
+      PartitionValues of, String path, boolean isPartition, String... columns) {
+    StatisticsTable table = of.statistics(Collections.singletonList(path), isPartition);
+    Map<String, ColumnStatistics> known = new HashMap<>();
+    for (String column : columns) {
+      Optional<ColumnVector> vector = table.column(column);
+      known.put(column, vector.isPresent() ? vector.get().range(0) : null);
+    }
+    return known;
+  }
+
+  private static HoodieTableConfig config(
+      boolean hiveStyle, boolean urlEncoded, String... columns) {
+    HoodieTableConfig config = new HoodieTableConfig();
+    config.setValue("hoodie.table.version", "9");
+    config.setValue("hoodie.record.merge.mode", "COMMIT_TIME_ORDERING");
+    config.setValue("hoodie.table.partition.fields", String.join(",", columns));
+    config.setValue(
+        "hoodie.table.keygenerator.class",
+        (columns.length == 1 ? KeyGeneratorType.SIMPLE : KeyGeneratorType.COMPLEX).getClassName());
+    config.setValue("hoodie.datasource.write.hive_style_partitioning", Boolean.toString(hiveStyle));
+    config.setValue(
+        "hoodie.datasource.write.partitionpath.urlencode", Boolean.toString(urlEncoded));
+    return config;
+  }
+
+  private static Map<String, TypeInfo> types(String... namesAndTypes) {
+    Map<String, TypeInfo> types = new HashMap<>();
+    for (int i = 0; i < namesAndTypes.length; i += 2) {
+      types.put(namesAndTypes[i], TypeInfoUtils.getTypeInfoFromTypeString(namesAndTypes[i + 1]));
+    }
+    return types;
+  }
+
+  private static byte[] encoded(String type, String text) {
+    switch (type) {
+      case "string":
+        return ValueEncoding.encodeString(text);
+      case "boolean":
+        return ValueEncoding.encodeBoolean(Boolean.parseBoolean(text));
+      case "date":
+        return ValueEncoding.encodeDate(java.time.LocalDate.parse(text).toEpochDay());
+      default:
+        return ValueEncoding.encodeInteger(Long.parseLong(text));
+    }
+  }
+}
