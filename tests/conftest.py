@@ -12,6 +12,7 @@ from hypothesis import settings
 from pyspark.sql import SparkSession
 from xdist.scheduler import LoadFileScheduling
 
+from pycompiler.compiler import budget
 from pycompiler.spark.session import hudi_session
 
 from .hudi_releases import DEFAULT, OWN_VERSION, write_with
@@ -43,6 +44,14 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ["SPARK_SUBMIT_OPTS"] = " ".join(JVM_OF_TESTS)
     settings.load_profile("all" if config.getoption("--full") else "selection")
     write_with(config.getoption("--hudi"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def time_to_compile() -> Iterator[None]:
+    """Only steps are counted: what a filter skips does not depend on what else the machine does."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(budget, "_MAX_SECONDS", 60.0)
+        yield
 
 
 class BySharedWork(LoadFileScheduling):  # type: ignore[misc]  # xdist has no types

@@ -8,7 +8,6 @@ from typing import Final, TypeVar
 
 import pytest
 
-from pycompiler.compiler import budget
 from pycompiler.compiler.compile import compile_predicate
 from pycompiler.expression.evaluator import FileStatistics, evaluate
 from pycompiler.predicate.model import (
@@ -38,12 +37,6 @@ _DROPS: Final = 3
 _SMALL: Final = 12
 
 Test = TypeVar("Test", Compare, In, Between)
-
-
-@pytest.fixture(autouse=True)
-def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A predicate that takes too long keeps every file, which depends on how busy the machine is."""
-    monkeypatch.setattr(budget, "_MAX_SECONDS", 60.0)
 
 
 @dataclass(frozen=True, slots=True)

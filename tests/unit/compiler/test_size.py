@@ -5,7 +5,6 @@ from functools import reduce
 
 import pytest
 
-from pycompiler.compiler import budget
 from pycompiler.compiler.compile import Compilation, compile_predicate
 from pycompiler.compiler.expression_builder import MAX_WRITTEN_OUT
 from pycompiler.expression.evaluator import evaluate
@@ -17,12 +16,6 @@ from tests.contents import one_row
 
 INT = HiveType("int")
 COLUMNS = 64
-
-
-@pytest.fixture(autouse=True)
-def time_enough(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only steps are counted: what is left out does not depend on what else the machine does."""
-    monkeypatch.setattr(budget, "_MAX_SECONDS", 60.0)
 
 
 def compiled(where: str) -> Compilation:

@@ -1,6 +1,5 @@
 import pytest
 
-from pycompiler.compiler import budget
 from pycompiler.expression.model import HiveTerm, HudiExpression, Leaf, Operator
 from pycompiler.thrift_gen.constants import PROTOCOL_VERSION
 from pycompiler.thrift_gen.ttypes import (
@@ -198,8 +197,5 @@ def test_a_filter_beyond_the_limits_is_refused_and_never_a_crash(
     ],
     ids=["depth", "members", "bytes"],
 )
-def test_the_largest_filter_that_is_allowed_is_compiled(
-    nodes: list[FilterNode], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(budget, "_MAX_SECONDS", 60.0)  # on a busy machine, 10,000 values take seconds
+def test_the_largest_filter_that_is_allowed_is_compiled(nodes: list[FilterNode]) -> None:
     assert not compile_request(request(nodes)).unusedTerms
