@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import pyarrow as pa
 
-from pycompiler.log_files.blocks import Block, BlockContent, SectionReader, Source
+from pycompiler.log_files.blocks import Block, BlockContent, BlockKind, HeaderKey, SectionReader, Source
 from pycompiler.log_files.columns import without_logical_types
 from pycompiler.log_files.errors import LogUnreadableError
 
@@ -26,6 +26,31 @@ def read_avro(source: Source, block: Block, schema: str, columns: pa.StructType)
         LogUnreadableError: The records do not match the schema, or the Avro library is missing.
     """
     decode = _decoder(schema)
+    records: list[Any] = []
+    size = 0
+    for record in _packed(source, block):
+        records.append(decode(record))
+        size += len(record)
+        if len(records) >= _RECORDS_AT_ONCE or size >= _BYTES_AT_ONCE:
+            yield _table(records, columns)
+            records, size = [], 0
+    if records:
+        yield _table(records, columns)
+
+
+def decoded_records(source: Source, block: Block) -> Iterator[Any]:
+    """The records of a block, without logical types.
+
+    Raises:
+        LogUnreadableError: The block has no Avro records, or they do not match its schema.
+    """
+    schema = block.headers.get(HeaderKey.SCHEMA)
+    if block.kind is not BlockKind.AVRO_DATA or schema is None:
+        raise LogUnreadableError("a block has no Avro records")
+    yield from map(_decoder(schema), _packed(source, block))
+
+
+def _packed(source: Source, block: Block) -> Iterator[bytes]:
     content = io.BufferedReader(BlockContent(source, block), _BUFFER_BYTES)
     reader = SectionReader(content, 0, block.length)
     version, left = reader.int4(), reader.int4()
@@ -33,19 +58,10 @@ def read_avro(source: Source, block: Block, schema: str, columns: pa.StructType)
         raise LogUnreadableError(f"an Avro block has the unknown version {version}")
     if left < 0:
         raise LogUnreadableError("an Avro block has a negative number of records")
-    records: list[Any] = []
-    size = 0
     for _ in range(left):
-        record = reader.take(reader.int4())
-        records.append(decode(record))
-        size += len(record)
-        if len(records) >= _RECORDS_AT_ONCE or size >= _BYTES_AT_ONCE:
-            yield _table(records, columns)
-            records, size = [], 0
+        yield reader.take(reader.int4())
     if not reader.is_at_end():
         raise LogUnreadableError("an Avro block has extra bytes after its records")
-    if records:
-        yield _table(records, columns)
 
 
 def _decoder(schema: str) -> Callable[[bytes], Any]:

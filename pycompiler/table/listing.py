@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final
 
 from pycompiler.index.file_systems.factory import list_folder
@@ -22,11 +21,11 @@ from pycompiler.index.file_systems.location import Location
 from pycompiler.index.manifest import SeenTimeline
 from pycompiler.index.records import FileGroup, WriteStatus, relative_path
 from pycompiler.log_files.names import LogName
-from pycompiler.table.archive import archived_completions
+from pycompiler.table.archive import archived_commits
 from pycompiler.table.changes import seen_timeline
-from pycompiler.table.errors import UnknownFilesError
+from pycompiler.table.errors import TableUnreadableError, UnknownFilesError
 from pycompiler.table.properties import TableProperties
-from pycompiler.table.timeline import COMMITS, HARMLESS, UNDOING, Timeline
+from pycompiler.table.timeline import COMMITS, HARMLESS, UNDOING, Commit, Timeline
 
 _META_FOLDER: Final = ".hoodie"
 _PARTITION_FILE: Final = ".hoodie_partition_metadata"
@@ -37,10 +36,11 @@ _BASE_FILE: Final = re.compile(
 _CHECKSUM: Final = re.compile(r"\..*\.crc", re.DOTALL)
 """Files in which Hadoop's local file system keeps checksums, and which it hides."""
 _COMPACTION: Final = "compaction"
-_ACTIONS: Final = COMMITS | HARMLESS | UNDOING | {_COMPACTION, "logcompaction", "clustering"}
+_COMPLETED: Final = COMMITS | HARMLESS | UNDOING
+_ACTIONS: Final = _COMPLETED | {_COMPACTION, "logcompaction", "clustering"}
 _VERSIONS: Final = frozenset({6, 8, 9})
 _INSTANT_DIGITS: Final = 17
-_LISTED_AT_ONCE: Final = 16
+_READ_AT_ONCE: Final = 16
 _READS: Final = 5
 
 
@@ -64,18 +64,28 @@ def list_table(table: Location) -> TableSnapshot:
     """Lists the latest files of all partitions.
 
     Raises:
-        TableUnreadableError: There is no Hudi table, or a commit cannot be read.
+        TableUnreadableError: There is no Hudi table.
         UnknownFilesError: The files do not show which of them are current; the message says why.
     """
-    timeline = _settled(table)
-    _require_known(timeline)
-    files = _View(table, timeline).files() if timeline.commits else ()
-    return TableSnapshot(timeline.last_instant, tuple(files), seen_timeline(timeline))
-
-
-def _settled(table: Location) -> Timeline:
-    """The timeline, read while nothing on it was being renamed."""
     properties = TableProperties.read(table)
+    problem = ""
+    for _ in range(_READS):
+        timeline = _settled(table, properties)
+        _require_known(timeline)
+        if not timeline.commits:
+            return TableSnapshot("", (), seen_timeline(timeline))
+        try:
+            view = _View(table, timeline, properties.has_list_of_files)
+        except TableUnreadableError as error:  # Perhaps it has just been archived.
+            problem = str(error)
+            continue
+        files = tuple(view.files())
+        return TableSnapshot(timeline.last_instant, files, seen_timeline(timeline) if view.is_whole else None)
+    raise UnknownFilesError(problem)
+
+
+def _settled(table: Location, properties: TableProperties) -> Timeline:
+    """The timeline, read while nothing on it was being renamed."""
     timeline = Timeline(table, properties)
     for _ in range(_READS):
         again = Timeline(table, properties)
@@ -92,7 +102,7 @@ def _require_known(timeline: Timeline) -> None:
     for name in timeline.unknown:
         raise UnknownFilesError(f"its timeline has a file of an unknown kind, {name}")
     for entry in timeline.entries:
-        if entry.action not in _ACTIONS:
+        if entry.action not in (_COMPLETED if entry.completed else _ACTIONS):
             raise UnknownFilesError(f"its timeline has an unknown action, {entry.name}")
         if timeline.has_completions:
             # Hudi compares instants of another length in another way.
@@ -109,21 +119,38 @@ def _require_known(timeline: Timeline) -> None:
 
 
 class _View:
-    """Decides which files are live at one state of the timeline."""
+    """Decides which files are live at one state of the timeline.
 
-    def __init__(self, table: Location, timeline: Timeline) -> None:
+    Raises:
+        TableUnreadableError: A commit cannot be read.
+    """
+
+    def __init__(self, table: Location, timeline: Timeline, has_list_of_files: bool) -> None:
         self._table = table
         self._timeline = timeline
+        self._has_list_of_files = has_list_of_files
         self._completed = {entry.instant: entry.completion or entry.instant for entry in timeline.commits}
         self._pending = timeline.pending()
         self._compactions = timeline.pending(_COMPACTION)
         # Hudi's view is of the completed commits and the pending compactions.
         self._first = min([*self._completed, *self._compactions])
-        if self._first in timeline.saved and not timeline.has_no_archive:
-            raise UnknownFilesError("later commits may have been archived than one that has a savepoint")
-        commits = [timeline.commit(entry) for entry in timeline.commits]
+        with ThreadPoolExecutor(_READ_AT_ONCE) as pool:
+            commits = list(pool.map(timeline.commit, timeline.commits))
         self._replaced = {group for commit in commits for group in commit.replaced}
-        self._written = {commit.instant: {file.path for file in commit.files} for commit in commits}
+        self._written = {commit.instant: _paths(commit) for commit in commits}
+        self._files = list(self._listed())
+        others = {file.commit_time for file in self._files} - self._completed.keys() - self._pending
+        self._archived = archived_commits(timeline, frozenset(others)) if others else {}
+        self._written |= {instant: _paths(found.commit) for instant, found in self._archived.items()}
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether no file is of a commit that was archived before an earlier one.
+
+        Hudi's view takes such commits as failed ones until the earlier one is archived, too, which no later
+        reader of the timeline notices.
+        """
+        return not any(instant >= self._first for instant in self._archived)
 
     def files(self) -> Iterator[WriteStatus]:
         """The live files, by path.
@@ -132,7 +159,7 @@ class _View:
         (`isFileGroupReplaced`). Once the replacement is archived, Hudi has removed the group's files.
         """
         groups: defaultdict[FileGroup, list[WriteStatus]] = defaultdict(list)
-        for status in self._listed():
+        for status in self._files:
             groups[status.partition, status.file_id].append(status)
         for group, listed in sorted(groups.items()):
             if group not in self._replaced:
@@ -140,7 +167,10 @@ class _View:
 
     def _listed(self) -> Iterator[WriteStatus]:
         root = str(self._table)
-        for partition, folder in _partitions(self._table):
+        for partition, folder in _folders(self._table):
+            if not _is_partition(folder):
+                self._require_no_files(partition, folder)
+                continue
             if partition and not self._timeline.is_partitioned:
                 raise UnknownFilesError(f"it has no partition columns, but the partition {partition}")
             for name, size in folder.files.items():
@@ -148,6 +178,16 @@ class _View:
                 if found is not None:
                     path = f"{root}/{relative_path(partition, name)}"
                     yield WriteStatus(partition, found[0], path, size, found[1])
+
+    def _require_no_files(self, path: str, folder: Folder) -> None:
+        """Requires that a folder without a partition file holds no data.
+
+        A writer may fail to create it without noticing. Hudi's metadata table names the partition, and
+        queries read the root of a table without partition columns in any case.
+        """
+        is_read = self._has_list_of_files or not (path or self._timeline.is_partitioned)
+        if is_read and any(_parts(name, relative_path(path, name)) is not None for name in folder.files):
+            raise UnknownFilesError(f"it has data files and no partition file in {path or 'its root'}")
 
     def _live(self, listed: Iterable[WriteStatus]) -> Iterator[WriteStatus]:
         """The latest committed base file of a file group, and the logs that are merged with it.
@@ -213,7 +253,8 @@ class _View:
         """Whether the instant of a base file is committed.
 
         Proof: Hudi's view takes an instant as committed if it is completed, or precedes all of the view's
-        (`containsOrBeforeTimelineStarts`), as only completed instants are archived.
+        (`containsOrBeforeTimelineStarts`), as only completed instants are archived. What precedes them but
+        was never committed is not in Hudi's metadata table, so the commit must name the file.
         """
         return self._completion(file) is not None
 
@@ -224,25 +265,22 @@ class _View:
             self._require_recorded(file)
             return self._completed[instant]
         if instant >= self._first:
-            if self._timeline.has_completions and instant not in self._pending and instant in self._archived:
-                raise UnknownFilesError(f"{file.path} is of an instant that was archived before earlier ones")
-            return None
+            return None  # In progress, failed, or archived before earlier ones.
         if instant in self._pending:
             raise UnknownFilesError(f"{file.path} is of a commit in progress before all completed ones")
-        if not self._timeline.has_completions:
-            return instant
         if instant not in self._archived:
             raise UnknownFilesError(f"{file.path} is of an instant that is on no timeline")
-        return self._archived[instant]
+        self._require_recorded(file)
+        return self._archived[instant].completion
 
     def _require_recorded(self, file: WriteStatus) -> None:
         """A task that outlives its commit may leave a file that the commit does not name."""
         if file.relative_path not in self._written[file.commit_time]:
             raise UnknownFilesError(f"{file.path} is of a commit that does not name it")
 
-    @cached_property
-    def _archived(self) -> Mapping[str, str]:
-        return archived_completions(self._timeline.archive)
+
+def _paths(commit: Commit) -> frozenset[str]:
+    return frozenset(file.path for file in commit.files)
 
 
 def _parts(name: str, path: str) -> tuple[str, str] | None:
@@ -258,20 +296,22 @@ def _parts(name: str, path: str) -> tuple[str, str] | None:
     return None
 
 
-def _partitions(table: Location) -> Iterator[tuple[str, Folder]]:
-    """Hudi's partitions, relative to the table, and what they hold.
+def _is_partition(folder: Folder) -> bool:
+    return any(name.startswith(_PARTITION_FILE) for name in folder.files)
 
-    Like Hudi, it does not look for partitions below a partition, except below the root.
+
+def _folders(table: Location) -> Iterator[tuple[str, Folder]]:
+    """A table's folders, relative to it, and what they hold.
+
+    Like Hudi, it does not look below a partition, except below the root.
     """
-    with ThreadPoolExecutor(_LISTED_AT_ONCE) as pool:
+    with ThreadPoolExecutor(_READ_AT_ONCE) as pool:
         level = [""]
         while level:
             listed = pool.map(lambda path: list_folder(table.child(path) if path else table), level)
             below: list[str] = []
             for path, folder in zip(level, listed, strict=True):
-                is_partition = any(name.startswith(_PARTITION_FILE) for name in folder.files)
-                if is_partition:
-                    yield path, folder
-                if not (is_partition and path):
+                yield path, folder
+                if not (path and _is_partition(folder)):
                     below += [relative_path(path, name) for name in folder.folders if name != _META_FOLDER]
             level = below

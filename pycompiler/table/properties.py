@@ -82,6 +82,11 @@ class TableProperties:
         """Whether every row is in a base file."""
         return self.type == _COPY_ON_WRITE
 
+    @property
+    def has_list_of_files(self) -> bool:
+        """Whether Hudi's metadata table has a list of the table's files."""
+        return "files" in self.all.get("hoodie.table.metadata.partitions", "").split(",")
+
     @staticmethod
     def read(table: Location) -> TableProperties:
         """Reads the properties of the table with this root.

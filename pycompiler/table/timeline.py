@@ -40,6 +40,9 @@ _AVRO: Final = b"Obj\x01"
 _BASE_FILE: Final = ".parquet"
 _NO_SCHEMA: Final = "null"
 """What old streamers recorded as the schema of a commit without one."""
+_KEEP_SCHEMA: Final = frozenset({"CLUSTER", "COMPACT", "INDEX", "LOG_COMPACT"})
+"""Operations that may record a schema that was the table's when they were planned
+(`WriteOperationType.canUpdateSchema`)."""
 _CHANGES: Final = ".cdc"
 """Ends the names of logs of change data capture, whose rows no snapshot contains."""
 _NO_COMMIT: Final = "null"
@@ -92,6 +95,30 @@ class Commit:
     replaced: frozenset[tuple[str, str]]
     others: tuple[str, ...] = ()
     schema: str = ""
+
+    @staticmethod
+    def of(instant: str, document: Mapping[str, Any]) -> Commit:
+        """The commit that metadata describes (`HoodieCommitMetadata`, `HoodieReplaceCommitMetadata`).
+
+        Raises:
+            ValueError, KeyError, TypeError, AttributeError: It is not a commit's.
+        """
+        # A file group whose rows were all deleted may have no new file.
+        written = [
+            stat
+            for stats in (document.get("partitionToWriteStats") or {}).values()
+            for stat in stats
+            if stat["path"] and not stat["path"].endswith(_CHANGES)
+        ]
+        replaced = document.get("partitionToReplaceFileIds") or {}
+        files = {stat["path"]: _written(instant, stat) for stat in written}
+        return Commit(
+            instant,
+            tuple(file for file in files.values() if file is not None),
+            frozenset((partition, file_id) for partition, ids in replaced.items() for file_id in ids),
+            tuple(path for path, file in files.items() if file is None),
+            _schema_of(document),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +247,7 @@ class Timeline:
         """
         file = self._folder.child(entry.name)
         try:
-            return _commit_of(entry.instant, self._read(file))
+            return Commit.of(entry.instant, self._read(file))
         except FileNotFoundError as error:
             raise TableUnreadableError(f"{file} has just been archived; try again") from error
         except (ValueError, KeyError, TypeError, AttributeError, EOFError) as error:
@@ -243,10 +270,15 @@ class Timeline:
     @staticmethod
     def _read(file: Location) -> Mapping[str, Any]:
         with open_source(str(file)) as source:
-            return _document(bytes(source.read()))
+            return parse_document(bytes(source.read()))
 
 
-def _document(content: bytes) -> Mapping[str, Any]:
+def parse_document(content: bytes) -> Mapping[str, Any]:
+    """The content of an instant's file: an Avro file of one record, JSON, or nothing.
+
+    Raises:
+        ValueError, EOFError: It is none of them.
+    """
     if not content.startswith(_AVRO):
         # A commit that wrote nothing may be empty.
         document = json.loads(content) if content.strip() else {}
@@ -259,26 +291,9 @@ def _document(content: bytes) -> Mapping[str, Any]:
     return documents[0]
 
 
-def _commit_of(instant: str, document: Mapping[str, Any]) -> Commit:
-    # A file group whose rows were all deleted may have no new file.
-    written = [
-        stat
-        for stats in (document.get("partitionToWriteStats") or {}).values()
-        for stat in stats
-        if stat["path"] and not stat["path"].endswith(_CHANGES)
-    ]
-    replaced = document.get("partitionToReplaceFileIds") or {}
-    files = {stat["path"]: _written(instant, stat) for stat in written}
-    return Commit(
-        instant,
-        tuple(file for file in files.values() if file is not None),
-        frozenset((partition, file_id) for partition, ids in replaced.items() for file_id in ids),
-        tuple(path for path, file in files.items() if file is None),
-        _schema_of(document),
-    )
-
-
 def _schema_of(document: Mapping[str, Any]) -> str:
+    if document.get("operationType") in _KEEP_SCHEMA:
+        return ""
     schema = (document.get("extraMetadata") or {}).get("schema")
     return schema if schema and schema != _NO_SCHEMA else ""
 

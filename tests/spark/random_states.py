@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Any, Final
 
 import fastavro
-import pyarrow as pa
-import pyarrow.parquet as pq
 from pyspark.sql import SparkSession
 
 from pycompiler.spark.jvm import jvm
+
+from ..unit.table.archives import Archived, write_logs, write_tree
 
 _FIRST: Final = 20260101000000000
 _PARTITIONS: Final = ("east", "west/deep")
@@ -198,12 +198,7 @@ class RandomState:
     def _content(self, instant: _Instant) -> bytes:
         if instant.action in _HARMLESS:
             return b""
-        written = defaultdict(list)
-        for (partition, file_id), name in self._files[instant.time]:
-            if self._choose.random() < 0.01:
-                continue  # A task has outlived its commit.
-            path = f"{partition}/{name}" if partition else name
-            written[partition].append({"fileId": file_id, "path": path, "fileSizeInBytes": 1})
+        written = self._written_at(instant)
         if instant.action != "replacecommit":
             return json.dumps({"partitionToWriteStats": written}).encode()
         replaced = defaultdict(list)
@@ -213,6 +208,15 @@ class RandomState:
         if self._version < 8:
             return json.dumps(document).encode()
         return _avro(self._schemas.replacement, document)
+
+    def _written_at(self, instant: _Instant) -> Mapping[str, Any]:
+        written = defaultdict(list)
+        for (partition, file_id), name in self._files[instant.time]:
+            if self._choose.random() < 0.01:
+                continue  # A task has outlived its commit.
+            path = f"{partition}/{name}" if partition else name
+            written[partition].append({"fileId": file_id, "path": path, "fileSizeInBytes": 1})
+        return written
 
     def _plan(self, instant: _Instant, groups: Sequence[tuple[str, str]]) -> bytes:
         operations = [
@@ -227,21 +231,24 @@ class RandomState:
         return _avro(self._schemas.compaction, {"operations": operations, "version": 2})
 
     def _write_archive(self) -> None:
-        archived = [instant for instant in self._instants if instant.state == "archived"]
-        if self._version < 8 or not archived:
+        # Releases of Hudi fail on logs if a completion time is missing, as in what an upgrade has copied.
+        is_copied = not self.is_merge_on_read and self._choose.random() < 0.2
+        actions = [
+            Archived(
+                instant.time,
+                None if is_copied else instant.completion,
+                instant.action,
+                {"partitionToWriteStats": self._written_at(instant)},
+            )
+            for instant in self._instants
+            if instant.state == "archived"
+        ]
+        if not actions:
             return
-        history = self._timeline / "history"
-        history.mkdir()
-        name = f"{archived[0].time}_{archived[-1].time}_0.parquet"
-        table = pa.table(
-            {
-                "instantTime": [instant.time for instant in archived],
-                "completionTime": [instant.completion for instant in archived],
-            }
-        )
-        pq.write_table(table, history / name)
-        (history / "manifest_1").write_text(json.dumps({"files": [{"fileName": name, "fileLen": 1}]}))
-        (history / "_version_").write_text("1")
+        if self._version < 8:
+            write_logs(self._timeline / "archived", actions)
+        else:
+            write_tree(self._timeline / "history", actions)
 
 
 def _avro(schema: str, document: Mapping[str, Any]) -> bytes:

@@ -216,6 +216,11 @@ class SimulatedTable:
         )
 
     def _put(self, commit: Action) -> None:
+        name = self._completed(commit.instant, commit.action, commit.completion)
+        (self.timeline_folder / name).write_text(json.dumps(self.metadata_of(commit)))
+
+    def metadata_of(self, commit: Action) -> dict[str, Any]:
+        """What a completed commit's file has."""
         written: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
         for file in commit.files:
             path = self.root / file.path
@@ -234,8 +239,7 @@ class SimulatedTable:
         document: dict[str, Any] = {"partitionToWriteStats": written}
         if replaced:
             document["partitionToReplaceFileIds"] = replaced
-        name = self._completed(commit.instant, commit.action, commit.completion)
-        (self.timeline_folder / name).write_text(json.dumps(document))
+        return document
 
     def _touch(self, name: str) -> None:
         (self.timeline_folder / name).touch()

@@ -1,14 +1,11 @@
 """A listing of a simulated table shows the files that its history left live, or says why it cannot tell."""
 
-import json
 import random
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
 
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 
 from pycompiler.index.file_systems.location import Location
@@ -17,13 +14,14 @@ from pycompiler.table.errors import UnknownFilesError
 from pycompiler.table.listing import TableSnapshot, list_table
 from pycompiler.table.timeline import Timeline
 
+from .archives import Archived, write_logs, write_tree
 from .simulated_table import PARTITIONS, VERSIONS, SimulatedTable, step
 
 Change: TypeAlias = Callable[["ListedTable"], None]
 
 
 class ListedTable(SimulatedTable):
-    """A table with Hudi's partition files, and an archive from version 8 on."""
+    """A table with Hudi's partition files and archive."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -44,19 +42,15 @@ class ListedTable(SimulatedTable):
         self.write_archive()
 
     def write_archive(self) -> None:
-        history = self.timeline_folder / "history"
-        if self.version != 8 or not self.archived:
-            return
-        history.mkdir(exist_ok=True)
-        done = {commit.instant: commit.completion for commit in self.commits}
-        times = sorted((instant, done[instant]) for instant in self.archived & done.keys())
-        columns = zip(*times, strict=True) if times else ((), ())
-        pq.write_table(
-            pa.table(dict(zip(("instantTime", "completionTime"), map(list, columns), strict=True))),
-            history / "a.parquet",
-        )
-        (history / "manifest_1").write_text(json.dumps({"files": [{"fileName": "a.parquet", "fileLen": 1}]}))
-        (history / "_version_").write_text("1")
+        actions = [
+            Archived(commit.instant, commit.completion, commit.action, self.metadata_of(commit))
+            for commit in sorted(self.commits, key=lambda commit: commit.instant)
+            if commit.instant in self.archived
+        ]
+        if actions and self.version == 8:
+            write_tree(self.timeline_folder / "history", actions)
+        elif actions:
+            write_logs(self.timeline_folder / "archived", actions)
 
 
 def listed(table: SimulatedTable) -> TableSnapshot:
@@ -138,6 +132,29 @@ def test_a_name_that_is_not_hudis_is_not_guessed_at(table: ListedTable, name: st
         listed(table)
 
 
+def test_a_commit_that_cannot_be_read_is_left_to_hudi(table: ListedTable) -> None:
+    next(table.timeline_folder.glob("*.commit")).write_text("?")
+    with pytest.raises(UnknownFilesError, match="cannot be read as a commit"):
+        listed(table)
+
+
+def test_a_partition_that_only_the_metadata_table_knows_is_left_to_hudi(table: ListedTable) -> None:
+    (table.root / PARTITIONS[0] / ".hoodie_partition_metadata").unlink()
+    assert len(paths(table)) < 3
+    with_property("hoodie.table.metadata.partitions", "column_stats,files")(table)
+    with pytest.raises(UnknownFilesError, match=f"no partition file in {PARTITIONS[0]}"):
+        listed(table)
+
+
+def test_the_root_of_a_table_without_partitions_is_left_to_hudi_without_a_partition_file(
+    table: ListedTable,
+) -> None:
+    with_property("hoodie.table.partition.fields", "")(table)
+    with_file("../f-0_0-1-0_20260101000000001.parquet")(table)
+    with pytest.raises(UnknownFilesError, match="no partition file in its root"):
+        listed(table)
+
+
 def test_folders_that_are_no_partitions_are_not_read(table: ListedTable) -> None:
     before = paths(table)
     hidden = shutil.ignore_patterns(".hoodie*")
@@ -147,30 +164,76 @@ def test_folders_that_are_no_partitions_are_not_read(table: ListedTable) -> None
     assert paths(table) == before
 
 
-def test_an_archive_that_cannot_be_read_is_not_guessed_at(tmp_path: Path) -> None:
-    table = ListedTable(tmp_path / "t", 8)
+@pytest.mark.parametrize(
+    ("version", "file", "first"),
+    [(8, "history/a.parquet", "history/_version_"), (6, *["archived/.commits_.archive.1_1-0-1"] * 2)],
+)
+def test_an_archive_that_cannot_be_read_is_not_guessed_at(
+    tmp_path: Path, version: int, file: str, first: str
+) -> None:
+    table = ListedTable(tmp_path / "t", version)
     for _ in range(4):
         table.commit(new=1)
     table.archive(1, beyond_savepoints=False)
     assert len(paths(table)) == 4
-    (table.timeline_folder / "history" / "a.parquet").write_bytes(b"?")
+    (table.timeline_folder / file).write_bytes(b"?")
     with pytest.raises(UnknownFilesError, match="archived timeline .* cannot be read"):
         listed(table)
-    (table.timeline_folder / "history" / "_version_").unlink()
+    (table.timeline_folder / first).unlink()
     with pytest.raises(UnknownFilesError, match="is of an instant that is on no timeline"):
         listed(table)
 
 
-def test_commits_archived_beside_a_savepoint_are_left_to_hudi(tmp_path: Path) -> None:
-    table = ListedTable(tmp_path / "t", 8)
+@pytest.mark.parametrize("version", VERSIONS)
+def test_an_archive_without_completion_times_has_the_commits_of_its_files(
+    tmp_path: Path, version: int
+) -> None:
+    table = ListedTable(tmp_path / "t", version)
+    for _ in range(3):
+        table.commit(new=1)
+    table.commit(sorted(table.live())[:1])
+    before = paths(table)
+    table.archive(1, beyond_savepoints=False)
+    assert len(table.archived) == 3
+    if version == 8:
+        commits = {commit.instant: commit for commit in table.commits}
+        old = [
+            Archived(instant, None, "commit", table.metadata_of(commits[instant]))
+            for instant in table.archived
+        ]
+        write_tree(table.timeline_folder / "history", old)
+    assert paths(table) == before
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_files_that_no_archived_commit_wrote_are_left_to_hudi(tmp_path: Path, version: int) -> None:
+    table = ListedTable(tmp_path / "t", version)
+    for _ in range(3):
+        table.commit(new=1)
+    table.archive(1, beyond_savepoints=False)
+    old = min(table.live().values(), key=lambda file: file.instant)
+    copy = table.root / old.path.replace("f0001-0", "copied-0")
+    shutil.copy(table.root / old.path, copy)
+    with pytest.raises(UnknownFilesError, match="is of a commit that does not name it"):
+        listed(table)
+    copy.rename(table.root / old.path.replace(old.instant, "20250101000000000").replace("f0001", "left"))
+    with pytest.raises(UnknownFilesError, match="is of an instant that is on no timeline"):
+        listed(table)
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_what_is_archived_before_earlier_commits_is_not_claimed_as_seen(tmp_path: Path, version: int) -> None:
+    table = ListedTable(tmp_path / "t", version)
     first = table.commit(new=1)
     table.save(first.instant)
     table.commit(new=1)
     table.commit(new=1)
+    assert listed(table).seen is not None
     SimulatedTable.archive(table, 1, beyond_savepoints=True)
     table.write_archive()
-    with pytest.raises(UnknownFilesError, match="has a savepoint"):
-        listed(table)
+    found = listed(table)
+    assert len(found.files) == 2, "Hudi's view leaves the archived commit's file out"
+    assert found.seen is None
 
 
 NEXT = "20260101000000900"
@@ -215,6 +278,7 @@ def committed_twice(table: ListedTable) -> None:
 UNKNOWN: dict[str, tuple[Change, str]] = {
     "version": (with_property("hoodie.table.version", 5), "it has table version 5"),
     "action": (touched(f"{NEXT}.shuffle.requested"), "its timeline has an unknown action"),
+    "completed": (touched(f"{NEXT}.clustering"), "its timeline has an unknown action"),
     "form": (touched(f"{NEXT}.commit.paused.requested"), "its timeline has a file of an unknown kind"),
     "two commits": (committed_twice, "two commits of one instant"),
     "log": (with_file(f".g-0_{NEXT}.log.1_0-1-0"), "is a log file in a copy-on-write table"),
