@@ -20,7 +20,7 @@ import org.apache.hudi.storage.StoragePathInfo;
 /**
  * Finds a table's partitions in its directories, level by level, and lists no directory below which
  * a filter needs no row. As for Hudi, a partition is a directory with a partition metafile, and has
- * no partitions below it.
+ * no partitions below it unless it is the root.
  */
 final class PartitionWalk {
   private final HoodieTableMetaClient table;
@@ -42,9 +42,11 @@ final class PartitionWalk {
       for (Pair<String, List<StoragePathInfo>> listed : listed(level)) {
         String directory = listed.getLeft();
         List<StoragePathInfo> entries = listed.getRight();
-        if (entries.stream().anyMatch(PartitionWalk::isMetafile)) {
+        boolean isPartition = entries.stream().anyMatch(PartitionWalk::isMetafile);
+        if (isPartition) {
           found.put(directory, files(entries));
-        } else {
+        }
+        if (!isPartition || directory.isEmpty()) {
           directories(directory, entries, next);
         }
       }

@@ -39,6 +39,9 @@ class PartitionWalkTest {
       written.add(new String[] {partition, table.insert(partition, commit)});
     }
     Files.createDirectories(directory.resolve("p0/no partition"));
+    if (random.nextBoolean()) { // as a writer leaves it that once wrote without partition columns
+      Files.createFile(directory.resolve(".hoodie_partition_metadata"));
+    }
     HudiTable opened = HudiTable.open(new Configuration(false), table.location());
     PartitionFilter filter =
         (paths, arePartitions) ->
