@@ -165,9 +165,12 @@ def _partitions(
 def _with_path(
     path: str, values: tuple[EncodedValue, ...] | None, layout: KeyLayout, written: PartitionColumns
 ) -> tuple[EncodedValue, ...] | None:
-    """The values, unless the path has others, which readers return in place of those in the files."""
+    """The values, unless readers may return others in place of those in the files: the path's."""
     of_path = written.constants(path, {column.name: column.type for column in layout.columns})
-    for column, value in zip(layout.columns, values or (), strict=False):
-        if of_path.get(column.name, value) != value:
-            return None
-    return values
+    of_files = {column.name: value for column, value in zip(layout.columns, values or (), strict=False)}
+    may_differ = any(
+        of_path.get(column.name) != of_files.get(column.name)
+        for column in layout.columns
+        if column.name in of_path or written.may_have(column.name, column.type)
+    )
+    return None if may_differ else values

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import islice
 from typing import Any, Final
 
 from pycompiler.index.options import IndexOptions
@@ -26,6 +27,7 @@ _STRING: Final = HiveType("string")
 """Hudi and the handler read such columns as text, whatever type was written."""
 
 _UNKNOWN: Final = object()
+_WITHOUT_SLASH: Final = frozenset({ValueKind.INTEGER, ValueKind.BOOLEAN, ValueKind.DATE})
 _INTEGER: Final = re.compile(r"0|-?[1-9][0-9]{0,18}")
 _DATE: Final = re.compile(r"(19|[2-9][0-9])[0-9]{2}-[0-9]{2}-[0-9]{2}")
 """From 1900 on, every calendar counts alike."""
@@ -108,21 +110,46 @@ class PartitionColumns:
             partition: The path, relative to the table.
             types: Of the table's columns, by lower-case name.
         """
-        try:
-            texts = self.values(partition)
-        except ValueError:
-            return {}
         return {
             name: None if value is None else encode_value(types[name], value)
-            for name, text in texts.items()
-            if name in types and (value := _parsed(types[name], text)) is not _UNKNOWN
+            for name, folder in self._folders(partition, types)
+            if name in types and (value := _parsed(types[name], self._unescaped(folder))) is not _UNKNOWN
         }
+
+    def may_have(self, column: str, hive_type: HiveType) -> bool:
+        """Whether some paths have values of a column that readers take from there; ignores case."""
+        is_here = column.lower() in (name.lower() for name in self.names)
+        return is_here and (hive_type.kind in _WITHOUT_SLASH or hive_type.kind is ValueKind.STRING)
+
+    def _folders(self, partition: str, types: Mapping[str, HiveType]) -> Iterator[tuple[str, str]]:
+        """The folders of each column, by lower-case name; none that are unclear (`PartitionColumns.java`)."""
+        parts = partition.split("/")
+        more, end = len(parts) - len(self.names), len(self.names)
+        long = [at for at, name in enumerate(self.names) if self._may_have_slash(types.get(name.lower()))]
+        if more < 0 or (more and not long):
+            return
+        if more and len(long) > 1:
+            end = long[0]
+        rest = iter(parts)
+        for at, name in enumerate(self.names[:end]):
+            folder = "/".join(islice(rest, 1 + more if long == [at] else 1))
+            prefix = f"{name}=" if self.hive_style else ""
+            is_as_written = self.hive_style or not folder.startswith(f"{name}=")
+            is_as_written &= self.url_encoded or not _ESCAPED.search(folder)
+            if is_as_written and folder.startswith(prefix) and folder != prefix:
+                yield name.lower(), folder.removeprefix(prefix)
+
+    def _may_have_slash(self, hive_type: HiveType | None) -> bool:
+        return not self.url_encoded and (hive_type is None or hive_type.kind not in _WITHOUT_SLASH)
 
     def _value(self, name: str, part: str) -> str | None:
         prefix = f"{name}=" if self.hive_style else ""
         value = part.removeprefix(prefix)
         if not part.startswith(prefix) or not value:
             raise ValueError(f"the path segment {part!r} does not determine the value of {name}")
+        return self._unescaped(value)
+
+    def _unescaped(self, value: str) -> str | None:
         if value == NULL_FOLDER:
             return None
         if not self.url_encoded:

@@ -19,6 +19,8 @@ FILTERS: Mapping[str, Callable[[int, int], bool]] = {
     "hour in (0, 7)": lambda day, hour: hour == 0,
     "day = date '2026-01-01' or hour = 1": lambda day, hour: day == 1 or hour == 1,
     "day(day) = 2 and n >= 0": lambda day, hour: day == 2,
+    "sqrt(hour) = 1": lambda day, hour: hour == 1,
+    "dayofweek(day) = 6": lambda day, hour: day == 2,
     "day is null": lambda day, hour: False,
 }
 """Filters, and whether rows of a day and an hour may match."""

@@ -4,12 +4,17 @@ package io.hudiskip.hive.listing;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.hudi.common.engine.HoodieLocalEngineContext;
+import org.apache.hudi.common.fs.FSUtils;
+import org.apache.hudi.common.model.HoodieFileFormat;
 import org.apache.hudi.common.model.HoodiePartitionMetadata;
 import org.apache.hudi.common.table.HoodieTableMetaClient;
 import org.apache.hudi.common.util.collection.Pair;
@@ -23,6 +28,12 @@ import org.apache.hudi.storage.StoragePathInfo;
  * no partitions below it unless it is the root.
  */
 final class PartitionWalk {
+  private static final Set<String> DATA_EXTENSIONS =
+      Arrays.stream(HoodieFileFormat.values())
+          .map(HoodieFileFormat::getFileExtension)
+          .collect(Collectors.toSet());
+  private static final String LOG_EXTENSION = HoodieFileFormat.HOODIE_LOG.getFileExtension();
+
   private final HoodieTableMetaClient table;
   private final HoodieStorage storage;
 
@@ -53,7 +64,7 @@ final class PartitionWalk {
       level = next.isEmpty() ? next : filter.keeps(next, false);
     }
     if (!found.isEmpty()) {
-      found.keySet().retainAll(filter.keeps(found.keySet()));
+      found.keySet().retainAll(new HashSet<>(filter.keeps(found.keySet())));
     }
     return found;
   }
@@ -83,8 +94,13 @@ final class PartitionWalk {
 
   private static List<StoragePathInfo> files(List<StoragePathInfo> entries) {
     return entries.stream()
-        .filter(entry -> entry.isFile() && !isMetafile(entry))
+        .filter(entry -> entry.isFile() && isData(entry.getPath().getName()))
         .collect(Collectors.toList());
+  }
+
+  /** As in {@code FSUtils.getAllDataFilesInPartition}: Hudi's view takes what has such a name. */
+  private static boolean isData(String name) {
+    return DATA_EXTENSIONS.contains(FSUtils.getFileExtension(name)) || name.contains(LOG_EXTENSION);
   }
 
   private static void directories(String parent, List<StoragePathInfo> entries, List<String> into) {

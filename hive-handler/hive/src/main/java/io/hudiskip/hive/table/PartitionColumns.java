@@ -152,8 +152,10 @@ public final class PartitionColumns {
 
   /**
    * The folders of each column in the path of a partition, or of a directory of partitions. Only
-   * texts that are not escaped may have slashes; where several columns may, or where the path has
-   * fewer folders than columns, those behind them are unclear.
+   * texts that are not escaped may have slashes; where several columns may, those behind them are
+   * unclear. So is the whole path of a partition with more folders than the columns can have, or
+   * fewer, and a folder that looks as the table's properties say that none does: a writer may have
+   * ignored them.
    *
    * @param isPartition false if more folders may follow
    * @param mayHaveSlash whether a column's value, by lower-case name, may be several folders
@@ -161,31 +163,41 @@ public final class PartitionColumns {
    *     The value of a directory's last column may go on
    */
   Map<String, String> folders(String path, boolean isPartition, Predicate<String> mayHaveSlash) {
+    Map<String, String> folders = new HashMap<>();
     List<String> parts = Arrays.asList(path.split("/", -1));
     List<Boolean> areLong =
         names.stream()
             .map(name -> mayHaveSlash.test(name.toLowerCase(Locale.ROOT)))
             .collect(Collectors.toList());
     boolean isClear = areLong.indexOf(true) == areLong.lastIndexOf(true);
+    if (isPartition
+        && (parts.size() < names.size()
+            || (parts.size() > names.size() && !areLong.contains(true)))) {
+      return folders;
+    }
     int end = names.size();
     int more = 0; // folders of the only text that may have several
     if (!isPartition || (!isClear && parts.size() != end)) {
       end = areLong.contains(true) ? areLong.indexOf(true) + (isClear ? 1 : 0) : end;
     } else if (areLong.contains(true)) {
-      more = Math.max(0, parts.size() - end);
+      more = parts.size() - end;
     }
-    Map<String, String> folders = new HashMap<>();
     int next = 0;
     for (int i = 0; i < end && next < parts.size(); i++) {
       int first = next;
       next += isPartition && areLong.get(i) && isClear ? 1 + more : 1;
       String folder = String.join("/", parts.subList(first, next));
       String prefix = hiveStyle ? names.get(i) + "=" : "";
-      if (folder.startsWith(prefix)) {
+      if (folder.startsWith(prefix) && !contradictsProperties(names.get(i), folder)) {
         folders.put(names.get(i).toLowerCase(Locale.ROOT), folder.substring(prefix.length()));
       }
     }
     return folders;
+  }
+
+  private boolean contradictsProperties(String name, String folder) {
+    return (!hiveStyle && folder.startsWith(name + "="))
+        || (!urlEncoded && ESCAPED.matcher(folder).find());
   }
 
   List<String> names() {

@@ -124,13 +124,14 @@ public final class PartitionValues {
   }
 
   /**
-   * The statistics of all rows below some paths, in order, as of one file for each path.
+   * The statistics of all rows below some paths, in order, as of one file for each path: of one
+   * row, as all have the same values.
    *
    * @param arePartitions false if they may be directories of partitions
    */
   public StatisticsTable statistics(List<String> paths, boolean arePartitions) {
     long[] rows = new long[paths.size()];
-    Arrays.fill(rows, ColumnStatistics.UNKNOWN_COUNT);
+    Arrays.fill(rows, 1);
     return statistics(paths, arePartitions, rows);
   }
 

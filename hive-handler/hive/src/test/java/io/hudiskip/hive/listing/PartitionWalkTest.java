@@ -40,7 +40,12 @@ class PartitionWalkTest {
     }
     Files.createDirectories(directory.resolve("p0/no partition"));
     if (random.nextBoolean()) { // as a writer leaves it that once wrote without partition columns
-      Files.createFile(directory.resolve(".hoodie_partition_metadata"));
+      table.insert("", 99);
+    }
+    for (String[] group : written) { // left behind by copying
+      Path partition = directory.resolve(group[0]);
+      Files.write(partition.resolve("." + group[1] + "_0-1-0_1.parquet.crc2"), new byte[1]);
+      Files.write(partition.resolve("part-0.parquet.bak"), new byte[1]);
     }
     HudiTable opened = HudiTable.open(new Configuration(false), table.location());
     PartitionFilter filter =

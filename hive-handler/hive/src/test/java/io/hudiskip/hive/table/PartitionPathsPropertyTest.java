@@ -84,7 +84,7 @@ class PartitionPathsPropertyTest {
   }
 
   @Test
-  void aRuleThatDoesNotUnescapeWouldChangeValues() throws Exception {
+  void aRuleThatUnescapesWhatIsNotEscapedWouldChangeValues() throws Exception {
     assertThat(run(false, true).changed).as("the rule, broken").isNotEmpty();
   }
 
@@ -93,11 +93,11 @@ class PartitionPathsPropertyTest {
     assertThat(run(true, false).lost).as("the rule, broken").isNotEmpty();
   }
 
-  private static Findings run(boolean unescapes, boolean knowsDirectories) throws Exception {
+  private static Findings run(boolean knowsEscapes, boolean knowsDirectories) throws Exception {
     Random random = new Random(47);
     Findings found = new Findings();
     for (int i = 0; i < CONDITIONS; i++) {
-      new OneRow(random).ask(random, unescapes, knowsDirectories, found);
+      new OneRow(random).ask(random, knowsEscapes, knowsDirectories, found);
     }
     return found;
   }
@@ -120,12 +120,12 @@ class PartitionPathsPropertyTest {
       isEscaped = random.nextBoolean();
     }
 
-    void ask(Random random, boolean unescapes, boolean knowsDirectories, Findings found)
+    void ask(Random random, boolean knowsEscapes, boolean knowsDirectories, Findings found)
         throws Exception {
       String path = path();
       PartitionValues paths =
           PartitionValues.of(
-              config(isEscaped && unescapes),
+              config(isEscaped || !knowsEscapes),
               new PartitionColumns(Collections.emptyList(), false, false),
               hiveTypes());
       List<Object> read = read(paths.inPlaceOfStored(path));

@@ -4,21 +4,29 @@ package io.hudiskip.hive.table;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.hudiskip.conformance.ConformanceVectors;
 import io.hudiskip.encoding.ValueEncoding;
 import io.hudiskip.statistics.ColumnStatistics;
 import io.hudiskip.statistics.ColumnVector;
 import io.hudiskip.statistics.StatisticsTable;
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import javax.annotation.Nullable;
 import org.apache.hadoop.hive.serde2.typeinfo.TypeInfo;
 import org.apache.hadoop.hive.serde2.typeinfo.TypeInfoUtils;
 import org.apache.hudi.common.table.HoodieTableConfig;
 import org.apache.hudi.keygen.constant.KeyGeneratorType;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,6 +34,37 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PartitionValuesTest {
   private static final PartitionColumns IN_FILES =
       new PartitionColumns(Collections.emptyList(), false, false);
+
+  @TestFactory
+  Stream<DynamicTest> valuesOfPathsAreThoseThatBothLanguagesAgreedOn() throws IOException {
+    return ConformanceVectors.load("partition_values.json", "read_from_paths").stream()
+        .map(
+            vector -> DynamicTest.dynamicTest(vector.get("name").textValue(), () -> check(vector)));
+  }
+
+  private static void check(JsonNode vector) {
+    List<String> types = new ArrayList<>();
+    vector
+        .get("columns")
+        .properties()
+        .forEach(
+            column -> Collections.addAll(types, column.getKey(), column.getValue().textValue()));
+    List<String> names = new ArrayList<>();
+    vector.get("columns").fieldNames().forEachRemaining(names::add);
+    HoodieTableConfig config =
+        config(
+            vector.get("hive_style").booleanValue(),
+            vector.get("url_encoded").booleanValue(),
+            names.toArray(new String[0]));
+    Map<String, String> read = new HashMap<>();
+    vector
+        .get("read")
+        .properties()
+        .forEach(value -> read.put(value.getKey(), value.getValue().textValue()));
+    PartitionValues values =
+        PartitionValues.of(config, IN_FILES, types(types.toArray(new String[0])));
+    assertThat(values.inPlaceOfStored(vector.get("path").textValue())).isEqualTo(read);
+  }
 
   @ParameterizedTest
   @CsvSource({
@@ -37,6 +76,7 @@ class PartitionValuesTest {
     "date, 2026-01-03",
     "string, 007",
     "string, a=b",
+    "string, pp=b",
     "string, 50%",
     "string, default",
     "string, 2026/01/03"
@@ -60,7 +100,10 @@ class PartitionValuesTest {
     "int, default",
     "int, ''",
     "string, ''",
+    "string, p=a",
+    "string, 50%25",
     "int, p=7",
+    "int, 7/x",
     "boolean, TRUE",
     "boolean, 1",
     "date, 2026-1-3",
