@@ -60,7 +60,7 @@ class Archived(NamedTuple):
 
 
 def write_tree(folder: Path, actions: Sequence[Archived]) -> None:
-    """Writes the archive of a table from version 8 on."""
+    """Writes the archive of a table from version 8 on; the actions are ordered."""
     folder.mkdir(exist_ok=True)
     columns = {
         "instantTime": pa.array([action.instant for action in actions], pa.string()),
@@ -68,8 +68,9 @@ def write_tree(folder: Path, actions: Sequence[Archived]) -> None:
         "action": pa.array([action.action for action in actions], pa.string()),
         "metadata": pa.array([json.dumps(action.metadata).encode() for action in actions], pa.binary()),
     }
-    pq.write_table(pa.table(columns), folder / "a.parquet")
-    (folder / "manifest_1").write_text(json.dumps({"files": [{"fileName": "a.parquet", "fileLen": 1}]}))
+    name = f"{actions[0].instant}_{actions[-1].instant}_0.parquet"
+    pq.write_table(pa.table(columns), folder / name)
+    (folder / "manifest_1").write_text(json.dumps({"files": [{"fileName": name, "fileLen": 1}]}))
     (folder / "_version_").write_text("1")
 
 

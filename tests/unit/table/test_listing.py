@@ -166,7 +166,7 @@ def test_folders_that_are_no_partitions_are_not_read(table: ListedTable) -> None
 
 @pytest.mark.parametrize(
     ("version", "file", "first"),
-    [(8, "history/a.parquet", "history/_version_"), (6, *["archived/.commits_.archive.1_1-0-1"] * 2)],
+    [(8, "history/*.parquet", "history/_version_"), (6, *["archived/.commits_.archive.1_1-0-1"] * 2)],
 )
 def test_an_archive_that_cannot_be_read_is_not_guessed_at(
     tmp_path: Path, version: int, file: str, first: str
@@ -176,7 +176,7 @@ def test_an_archive_that_cannot_be_read_is_not_guessed_at(
         table.commit(new=1)
     table.archive(1, beyond_savepoints=False)
     assert len(paths(table)) == 4
-    (table.timeline_folder / file).write_bytes(b"?")
+    next(table.timeline_folder.glob(file)).write_bytes(b"?")
     with pytest.raises(UnknownFilesError, match="archived timeline .* cannot be read"):
         listed(table)
     (table.timeline_folder / first).unlink()
@@ -199,7 +199,7 @@ def test_an_archive_without_completion_times_has_the_commits_of_its_files(
         commits = {commit.instant: commit for commit in table.commits}
         old = [
             Archived(instant, None, "commit", table.metadata_of(commits[instant]))
-            for instant in table.archived
+            for instant in sorted(table.archived)
         ]
         write_tree(table.timeline_folder / "history", old)
     assert paths(table) == before
