@@ -201,7 +201,9 @@ class HudiTable:
             return self._statuses(files_of_slices(self._jvm, view, partitions, instant))
 
     def partitions(self) -> list[str]:
-        """The paths of all partitions, relative to the table."""
+        """The paths of all partitions, relative to the table; its root if it has no partition columns."""
+        if not self._config.isTablePartitioned():
+            return [""]  # Hudi finds no partition there if the partition file was lost.
         context, metadata = self._listing()
         return self._release.partition_paths(self._hudi, context, self._client, metadata)
 

@@ -107,3 +107,23 @@ def test_after_random_histories_the_files_are_those_of_hudis_view(
         history.step()
         check_view(spark, history.path, history.said)
     check_index(spark, history.path, history.said)
+
+
+@pytest.mark.parametrize("has_metadata_table", [True, False])
+def test_files_are_listed_where_a_partition_file_was_lost(
+    spark: SparkSession, tmp_path: Path, has_metadata_table: bool
+) -> None:
+    whole = {
+        "hoodie.datasource.write.keygenerator.class": "org.apache.hudi.keygen.NonpartitionedKeyGenerator",
+        "hoodie.datasource.write.partitionpath.field": "",
+        "hoodie.metadata.enable": str(has_metadata_table).lower(),
+    }
+    table = Table(spark, tmp_path / "t", "6", **whole)
+    table.write(range(4), "bulk_insert")
+    before = list_table(Location.parse(str(table.path)))
+    assert len(before.files) == 1
+    for file in (*table.path.glob(".hoodie_partition_metadata"), *table.path.glob("..hoodie_partition*.crc")):
+        file.unlink()
+    with pytest.raises(UnknownFilesError, match="no partition file in its root"):
+        list_table(Location.parse(str(table.path)))
+    assert HudiTable(spark, table.path).snapshot() == before
