@@ -177,10 +177,10 @@ def test_an_upsert_moves_the_table_on(check: Checker, table: OperatedTable) -> N
     _write(table, _rows(["a", "b", None]), "insert", layout.options)
     table.update_index()
     _write(table, [(0, 1000, "a"), (40, 400, "d/e")], "upsert", layout.options)
-    for kept in (3, 1):
+    for _ in range(2):
         with _asked(check, table) as name:
             for mode in MODES.values():
-                check(f"select * from {name} where grp = 'b'", mode).kept(kept)
+                check(f"select * from {name} where grp = 'b'", mode).kept(1)
                 check(f"select id, n from {name} where grp = 'a' and n = 1000", mode)
                 check(f"select grp, n from {name} where grp = 'd/e'", mode)
         table.update_index()
@@ -294,7 +294,7 @@ def test_a_table_of_spark_sql(check: Checker, lake: Lake, spark: SparkSession) -
 
 
 @pytest.mark.full
-def test_the_column_statistics_of_the_metadata_table_say_nothing_of_such_a_column(
+def test_paths_tell_of_such_a_column_what_hudis_column_statistics_do_not(
     check: Checker, table: OperatedTable
 ) -> None:
     options = {**Layout(hive_style=True, url_encode=True).options, **COLUMN_STATISTICS}
@@ -302,8 +302,8 @@ def test_the_column_statistics_of_the_metadata_table_say_nothing_of_such_a_colum
     settings = {"hudi.skipping.index": "metadata-table"}
     with _asked(check, table) as name:
         for mode in MODES.values():
-            for where in ("grp is null", "grp = 'a'", "grp is not null"):
-                check(f"select id, grp from {name} where {where}", {**mode, **settings}).kept(3)
+            for where, kept in (("grp is null", 1), ("grp = 'a'", 1), ("grp is not null", 2)):
+                check(f"select id, grp from {name} where {where}", {**mode, **settings}).kept(kept)
             check(f"select id, grp from {name} where grp = 'c' and n = 30", {**mode, **settings}).kept(1)
 
 

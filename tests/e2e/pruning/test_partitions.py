@@ -1,11 +1,15 @@
 """Partitions are pruned by their paths, without an index and where the index is behind."""
 
 from collections.abc import Callable, Mapping
+from datetime import date
+from pathlib import Path
 
+import pyarrow as pa
 import pytest
+from pyarrow import parquet
 
 from ..harness.check import Checker
-from ..harness.engines import MODES
+from ..harness.engines import MODES, TEZ
 from ..harness.operated_table import OperatedTable
 
 _OPTIONS = {
@@ -36,7 +40,9 @@ def _write(table: OperatedTable, operation: str, more: Mapping[str, str], first:
 
 
 @pytest.mark.parametrize("kind", ["COPY_ON_WRITE", "MERGE_ON_READ"])
-def test_only_partitions_that_can_match_are_read(check: Checker, table: OperatedTable, kind: str) -> None:
+def test_only_partitions_that_can_match_are_read(
+    check: Checker, table: OperatedTable, tmp_path: Path, kind: str
+) -> None:
     options = {"hoodie.datasource.write.table.type": kind}
     _write(table, "insert", options)
     _write(table, "upsert", options, 0)
@@ -48,6 +54,15 @@ def test_only_partitions_that_can_match_are_read(check: Checker, table: Operated
                 wanted = sum(matches(day, hour) for day in (1, 2, 3) for hour in (0, 1))
                 assert checked.scan.kept == wanted, checked.scan.line
                 assert checked.scan.source in ("partitions", "none"), checked.scan.line
+        parquet.write_table(pa.table({"day": [date(2026, 1, 2)]}), tmp_path / "000000_0")
+        days = f"(day date) stored as parquet location 'file://{tmp_path}'"
+        check.session.rows(f"create external table days {days}")
+        try:
+            joined = check.run(f"select t.id from {name} t join days d on t.day = d.day", TEZ)
+        finally:
+            check.session.rows("drop table days")
+        assert sorted(joined.rows) == [(20,), (21,)]
+        assert joined.scan.kept == 2, joined.scan.line
         everything = check.run(f"select id from {name}").scan
         assert everything.kept == everything.files == 6, everything.line
         threshold = {"hive.fetch.task.conversion.threshold": str(everything.size // 2)}

@@ -7,6 +7,8 @@ import io.hudiskip.hive.filter.FilterLimitException;
 import io.hudiskip.hive.filter.FilterTermBuilder;
 import io.hudiskip.hive.settings.SkippingConf;
 import io.hudiskip.hive.settings.StatisticsSource;
+import io.hudiskip.hive.table.PartitionValues;
+import io.hudiskip.hive.table.UnreadableTableException;
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Deque;
@@ -76,12 +78,24 @@ public final class SplitPruningGate {
     if (plan.isPresent()) {
       return plan;
     }
+    if (isInPaths(table, offer.column, session)) {
+      return Optional.empty(); // no index is needed
+    }
     SkippingConf settings = SkippingConf.of(session, table.getParameters());
     if (settings.index() == StatisticsSource.METADATA_TABLE) {
       return Objection.of(SkippingConf.INDEX + "=" + settings.index());
     }
     return ClusteredColumn.objection(
         session, table.getPath(), new ReadColumn(offer.column.getColumn(), type.get()));
+  }
+
+  private static boolean isInPaths(Table table, ExprNodeColumnDesc column, Configuration session) {
+    try {
+      return PartitionValues.areIn(
+          session, table.getPath().toString(), column.getColumn(), column.getTypeInfo());
+    } catch (UnreadableTableException e) {
+      return false; // the scan says it
+    }
   }
 
   /** Null for any other condition: Hive fails on a cast, and takes {@code <} for {@code IN}. */

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import javax.annotation.Nullable;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hive.serde2.typeinfo.TypeInfo;
 import org.apache.hudi.common.table.HoodieTableConfig;
 
@@ -70,6 +71,23 @@ public final class PartitionValues {
           .ifPresent(type -> types.put(lowerCase, type));
     }
     return new PartitionValues(columns, types, areInFiles);
+  }
+
+  /**
+   * Whether paths of the table at {@code location} determine values of a column, from its
+   * properties alone.
+   *
+   * @throws UnreadableTableException when there is no Hudi table
+   */
+  public static boolean areIn(Configuration conf, String location, String column, TypeInfo type)
+      throws UnreadableTableException {
+    HoodieTableConfig config = TableProperties.load(conf, location);
+    String lowerCase = column.toLowerCase(Locale.ROOT);
+    return of(
+            config,
+            PartitionColumns.droppedBy(config, location),
+            Collections.singletonMap(lowerCase, type))
+        .areOfAny(Collections.singleton(lowerCase));
   }
 
   /** Not if several texts may mean one value, or a zone decides. */
