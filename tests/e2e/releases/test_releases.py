@@ -11,6 +11,10 @@ from typing import Any, Final
 
 import pytest
 
+from pycompiler.index.file_systems.interface import INDEX_FOLDER
+from pycompiler.index.file_systems.location import Location
+from pycompiler.index.index import StatisticsIndex
+from pycompiler.table.listing import list_table
 from tests.conftest import HUDI_CONF
 from tests.hudi_releases import DEFAULT, OWN_VERSION, bundle_of
 from tests.newer_hudi.contents import unpacked
@@ -79,7 +83,9 @@ class Application:
 
 
 def _snapshot(folder: Path) -> dict[Path, bytes]:
-    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    """What is there but for indexes."""
+    files = (path for path in folder.rglob("*") if path.is_file() and INDEX_FOLDER not in str(path))
+    return {path: path.read_bytes() for path in files}
 
 
 @pytest.fixture(
@@ -190,6 +196,8 @@ def test_a_table_that_is_newer_than_the_sessions_hudi_is_one_sentence_that_names
             assert message.startswith("UnknownVersionError: "), message
             assert f"{path} has table version {name[-1]}, which the Hudi of this Spark session" in message
             assert message.endswith(f"with the bundle of Hudi {remedies[name]} or later")
+        index = StatisticsIndex.open(path)
+        assert len(index.live_files()) == len(list_table(Location.parse(path)).files) > 0, name
 
 
 PREDICATES: Final[Mapping[str, Callable[[Row], bool]]] = {
