@@ -78,8 +78,8 @@ class PartitionColumns:
         if (
             not is_plain
             or any("." in name for name in names)
-            or _HIVE_STYLE not in properties
-            or _URL_ENCODED not in properties
+            or not properties.get(_HIVE_STYLE)
+            or not properties.get(_URL_ENCODED)
             or properties.get(_SLASHED_DATES, "").lower() == "true"
         ):
             return IN_FILES

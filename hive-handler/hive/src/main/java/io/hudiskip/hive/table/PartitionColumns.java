@@ -17,6 +17,7 @@ import javax.annotation.Nullable;
 import org.apache.hudi.common.table.HoodieTableConfig;
 import org.apache.hudi.common.util.CollectionUtils;
 import org.apache.hudi.common.util.PartitionPathEncodeUtils;
+import org.apache.hudi.common.util.StringUtils;
 import org.apache.hudi.keygen.constant.KeyGeneratorType;
 
 /**
@@ -107,10 +108,12 @@ public final class PartitionColumns {
     if (Boolean.parseBoolean(config.getProps().getProperty(SLASHED_DATES))) {
       return Optional.of(SLASHED_DATES + "=true splits dates into folders");
     }
-    return config.contains(HoodieTableConfig.HIVE_STYLE_PARTITIONING_ENABLE)
-            && config.contains(HoodieTableConfig.URL_ENCODE_PARTITIONING)
-        ? Optional.empty()
-        : Optional.of("its properties do not define the path format");
+    return StringUtils.isNullOrEmpty(
+                config.getString(HoodieTableConfig.HIVE_STYLE_PARTITIONING_ENABLE))
+            || StringUtils.isNullOrEmpty(
+                config.getString(HoodieTableConfig.URL_ENCODE_PARTITIONING))
+        ? Optional.of("its properties do not define the path format")
+        : Optional.empty();
   }
 
   boolean isEmpty() {
