@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from functools import partial
-from itertools import islice
 from multiprocessing import get_context
 from typing import Final
 
@@ -13,14 +12,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pycompiler.collect.footer import FooterReader, OnUnreadable, ignore_unreadable
-from pycompiler.collect.table_columns import TableColumns
 from pycompiler.index.data_file import write_data_file
 from pycompiler.index.file_systems.factory import open_storage
 from pycompiler.index.layout import file_table, narrow
 from pycompiler.index.manifest import DataFile
-from pycompiler.index.options import IndexOptions
 from pycompiler.index.records import IndexedFile, WriteStatus, file_rows
-from pycompiler.indexing.help import Written
+from pycompiler.indexing.help import FilesToRead, Written
 
 RECORD_ORDER: Final = ("kind", "column", "partition", "file_name")
 """Sort order of a data file's records."""
@@ -39,23 +36,20 @@ _LOG_BYTES_PER_SECOND: Final = 3_000_000
 _PAGE_BYTES_PER_SECOND: Final = 15_000_000
 
 
-def expected_seconds(files: Iterable[WriteStatus], options: IndexOptions) -> float:
+def expected_seconds(to_read: FilesToRead) -> float:
     """How long this process takes to read files."""
     seconds = 0.0
-    for file in files:
+    for file in to_read.files:
         seconds += _SECONDS_PER_FOOTER
         if file.is_log:
             seconds += file.size / _LOG_BYTES_PER_SECOND
-        elif not options.only_ranges:
+        elif not to_read.options.only_ranges:
             seconds += file.size / _PAGE_BYTES_PER_SECOND
     return seconds
 
 
 def write_here(
-    table_root: str,
-    statuses: Sequence[WriteStatus],
-    options: IndexOptions,
-    table: TableColumns,
+    to_read: FilesToRead,
     count: Callable[[int], None],
     gone: Sequence[IndexedFile] = (),
     unread: OnUnreadable = ignore_unreadable,
@@ -67,14 +61,11 @@ def write_here(
     `unread` for files without statistics. If that saves time, several processes read.
     """
     written = Written()
-    waiting = iter(statuses)
-    marks: Sequence[IndexedFile] = gone
-    while (some := list(islice(waiting, _FILES_PER_DATA_FILE))) or marks:
-        is_long = expected_seconds(some, options) > _SECONDS_OF_ONE_PROCESS
-        read = partial(_read, options, table, count=count, unread=unread)
-        if is_long and processes > 1:
-            read = partial(_read_in_parts, processes, options, table, count=count, unread=unread)
-        found = _write(table_root, read(some), marks)
+    marks = gone
+    for some in to_read.parts(_FILES_PER_DATA_FILE) or [to_read]:
+        is_long = expected_seconds(some) > _SECONDS_OF_ONE_PROCESS
+        read = partial(_read_in_parts, processes) if is_long and processes > 1 else _read
+        found = _write(some.root, read(some, count, unread), marks)
         if found is not None:
             data_file, rows = found
             files = data_file.files - len(marks)
@@ -83,63 +74,35 @@ def write_here(
     return written
 
 
-def write_whole_index(
-    table_root: str,
-    statuses: Iterable[WriteStatus],
-    options: IndexOptions,
-    table: TableColumns,
-    count: Callable[[int], None],
-    gone: Iterable[IndexedFile] = (),
-) -> tuple[DataFile, int] | None:
-    """Reads files and writes their records as one data file; see `write_here`.
-
-    Returns:
-        The manifest entry, and the number of rows in existing files; None if there is nothing to write.
-    """
-    return _write(table_root, _read(options, table, statuses, count, ignore_unreadable), gone)
-
-
-def _write(table_root: str, read: pa.Table, gone: Iterable[IndexedFile]) -> tuple[DataFile, int] | None:
+def _write(root: str, read: pa.Table, gone: Iterable[IndexedFile]) -> tuple[DataFile, int] | None:
+    """The manifest entry, and the number of rows in existing files; None if there is nothing to write."""
     records = pa.concat_tables([read, file_rows(file.gone() for file in gone)])
     files = file_table(records)
     ordered = records.sort_by([(name, "ascending") for name in RECORD_ORDER])
-    data_file = write_data_file(open_storage(table_root), files, narrow([ordered], files))
+    data_file = write_data_file(open_storage(root), files, narrow([ordered], files))
     return None if data_file is None else (data_file, pc.sum(files["value_count"]).as_py())
 
 
-def _read(
-    options: IndexOptions,
-    table: TableColumns,
-    statuses: Iterable[WriteStatus],
-    count: Callable[[int], None],
-    unread: OnUnreadable,
-) -> pa.Table:
-    reader = FooterReader(options, table, unread)
-    for status in statuses:
+def _read(to_read: FilesToRead, count: Callable[[int], None], unread: OnUnreadable) -> pa.Table:
+    reader = FooterReader(to_read.options, to_read.columns, unread)
+    for status in to_read.files:
         add_if_there(reader, status)
         count(1)
     return reader.take()
 
 
 def _read_in_parts(
-    processes: int,
-    options: IndexOptions,
-    table: TableColumns,
-    statuses: Sequence[WriteStatus],
-    count: Callable[[int], None],
-    unread: OnUnreadable,
+    processes: int, to_read: FilesToRead, count: Callable[[int], None], unread: OnUnreadable
 ) -> pa.Table:
     """Like `_read`, in processes that start afresh: a fork would inherit locks that threads hold."""
-    size = min(max(1, len(statuses) // (_PARTS_PER_PROCESS * processes)), _MOST_FILES_PER_PART)
-    parts = [statuses[start : start + size] for start in range(0, len(statuses), size)]
+    number = len(to_read.files)
+    parts = to_read.parts(min(max(1, number // (_PARTS_PER_PROCESS * processes)), _MOST_FILES_PER_PART))
     pool = ProcessPoolExecutor(processes, get_context("spawn"), initializer=_leave_interrupts)
     try:
         tables = []
-        for part, (records, found) in zip(
-            parts, pool.map(partial(_part, options, table), parts), strict=True
-        ):
+        for part, (records, found) in zip(parts, pool.map(_part, parts), strict=True):
             tables.append(records)
-            count(len(part))
+            count(len(part.files))
             for path, reason in found:
                 unread(path, reason)
         return pa.concat_tables(tables)
@@ -147,11 +110,9 @@ def _read_in_parts(
         pool.shutdown(cancel_futures=True)
 
 
-def _part(
-    options: IndexOptions, table: TableColumns, statuses: Sequence[WriteStatus]
-) -> tuple[pa.Table, list[tuple[str, str]]]:
+def _part(to_read: FilesToRead) -> tuple[pa.Table, list[tuple[str, str]]]:
     found: list[tuple[str, str]] = []
-    records = _read(options, table, statuses, lambda _: None, lambda *unread: found.append(unread))
+    records = _read(to_read, lambda _: None, lambda *unread: found.append(unread))
     return records, found
 
 

@@ -16,7 +16,7 @@ from pycompiler.index.file_systems.factory import open_storage
 from pycompiler.index.options import IndexChoice, IndexOptions, IndexOptionsError
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.indexing.collecting import expected_seconds, write_here
-from pycompiler.indexing.help import Cluster, Written
+from pycompiler.indexing.help import Cluster, FilesToRead, Written
 from pycompiler.indexing.progress import FileCounter, Progress, UnreadFiles, no_progress
 from pycompiler.indexing.table import IndexedTable, listed
 from pycompiler.table.errors import UnknownChangesError, UnknownFilesError
@@ -224,15 +224,13 @@ class Indexer:
         """Reads the new files: here, or on the cluster if that takes too long here."""
         if not work.new and not work.gone:
             return Written()
-        columns, unread = self._columns(table), UnreadFiles()
+        to_read, unread = FilesToRead(table.root, self._columns(table), options, work.new), UnreadFiles()
         cluster, written = self._cluster, None
-        if cluster is not None and expected_seconds(work.new, options) > cluster.most_seconds:
-            written = cluster.write(table.root, columns, options, work.new, self._progress, unread)
+        if cluster is not None and expected_seconds(to_read) > cluster.most_seconds:
+            written = cluster.write(to_read, self._progress, unread)
         counted = FileCounter(len(work.new), self._progress)
-        left = work.new if written is None else ()
-        here = write_here(
-            table.root, left, options, columns, counted.add, work.gone, unread.add, self._processes
-        )
+        left = to_read if written is None else replace(to_read, files=())
+        here = write_here(left, counted.add, work.gone, unread.add, self._processes)
         unread.warn()
         return here if written is None else written.with_more(here)
 

@@ -1,7 +1,9 @@
 """What a cluster may be asked for: work that is too large for one process, and Hudi's own listing."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from pycompiler.collect.table_columns import TableColumns
@@ -10,6 +12,28 @@ from pycompiler.index.options import IndexOptions
 from pycompiler.index.records import WriteStatus
 from pycompiler.indexing.progress import Progress, UnreadFiles
 from pycompiler.table.listing import TableSnapshot
+
+
+@dataclass(frozen=True, slots=True)
+class FilesToRead:
+    """Files of a table whose records are to be written.
+
+    Attributes:
+        root: Root of the table, with its index.
+        columns: What the collection of statistics needs to know about the table's columns.
+        options: Which of them to index, and how.
+    """
+
+    root: str
+    columns: TableColumns
+    options: IndexOptions
+    files: Sequence[WriteStatus]
+
+    def parts(self, size: int) -> list[FilesToRead]:
+        """The same, of at most so many files each."""
+        return [
+            replace(self, files=self.files[start : start + size]) for start in range(0, len(self.files), size)
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +51,7 @@ class Written:
     files: int = 0
     rows: int = 0
 
-    def with_more(self, more: "Written") -> "Written":
+    def with_more(self, more: Written) -> Written:
         """Both together."""
         return Written(
             (*self.data_files, *more.data_files),
@@ -49,13 +73,5 @@ class Cluster(Protocol):
     def columns(self, root: str, reason: str) -> TableColumns:
         """Looks up a table's columns by Hudi's classes, because they cannot be here for some reason."""
 
-    def write(
-        self,
-        root: str,
-        columns: TableColumns,
-        options: IndexOptions,
-        files: Sequence[WriteStatus],
-        progress: Progress,
-        unread: UnreadFiles,
-    ) -> Written | None:
+    def write(self, to_read: FilesToRead, progress: Progress, unread: UnreadFiles) -> Written | None:
         """Reads files and writes their records; None if its executors cannot, and this process can."""

@@ -2,7 +2,7 @@
 
 import logging
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final
 
 from pyspark import Broadcast, StorageLevel
@@ -10,10 +10,9 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from pycompiler.collect.table_columns import TableColumns
-from pycompiler.index.options import IndexOptions
-from pycompiler.index.records import FILES, WriteStatus
+from pycompiler.index.records import FILES
 from pycompiler.indexing.collecting import RECORD_ORDER
-from pycompiler.indexing.help import Written
+from pycompiler.indexing.help import FilesToRead, Written
 from pycompiler.indexing.progress import Progress, UnreadFiles
 from pycompiler.spark.errors import ExecutorPythonError
 from pycompiler.spark.executors import modules_for, require_modules
@@ -62,15 +61,7 @@ class SparkCluster:
         _logger.info("%s", reason)
         return HudiTable(self._spark, root).columns_of_files
 
-    def write(
-        self,
-        root: str,
-        columns: TableColumns,
-        options: IndexOptions,
-        files: Sequence[WriteStatus],
-        progress: Progress,
-        unread: UnreadFiles,
-    ) -> Written | None:
+    def write(self, to_read: FilesToRead, progress: Progress, unread: UnreadFiles) -> Written | None:
         """Reads files on the executors and writes their records; None if only the driver can.
 
         `progress` is called from another thread.
@@ -81,35 +72,32 @@ class SparkCluster:
             FooterError: A file is not readable Parquet.
             OSError: The index's file system failed.
         """
-        if not self._can_use_executors(root, options, files):
+        if not self._can_use_executors(to_read):
             return None
         found = UnreadOnExecutors(self._spark.sparkContext)
-        with ProgressCounter(self._spark.sparkContext, len(files), progress) as count:
-            written = self._write_on_executors(root, columns, options, files, count, found)
+        with ProgressCounter(self._spark.sparkContext, len(to_read.files), progress) as count:
+            written = self._write_on_executors(to_read, count, found)
         found.pass_to(unread)
         return written
 
-    def _can_use_executors(self, root: str, options: IndexOptions, files: Sequence[WriteStatus]) -> bool:
+    def _can_use_executors(self, to_read: FilesToRead) -> bool:
         try:
-            require_modules(self._spark.sparkContext, modules_for(options, root))
+            require_modules(self._spark.sparkContext, modules_for(to_read.options, to_read.root))
         except ExecutorPythonError as error:
-            if _exceeds_driver_limits(files, options):
+            if _exceeds_driver_limits(to_read):
                 raise
-            _logger.warning("reading %d files of %s on the driver alone: %s", len(files), root, error)
+            number = len(to_read.files)
+            _logger.warning("reading %d files of %s on the driver alone: %s", number, to_read.root, error)
             return False
         return True
 
     def _write_on_executors(
-        self,
-        root: str,
-        columns: TableColumns,
-        options: IndexOptions,
-        files: Sequence[WriteStatus],
-        count: Callable[[int], None],
-        unread: UnreadOnExecutors,
+        self, to_read: FilesToRead, count: Callable[[int], None], unread: UnreadOnExecutors
     ) -> Written:
         """The driver only receives manifest entries."""
-        records = footer_records(self._spark, files, options, count, columns, unread.add)
+        records = footer_records(
+            self._spark, to_read.files, to_read.options, count, to_read.columns, unread.add
+        )
         records.persist(StorageLevel.MEMORY_AND_DISK)
         try:
             totals = records.agg(
@@ -126,7 +114,7 @@ class SparkCluster:
             # Includes the rows of files themselves, so that a file without any column is indexed too.
             entries = (
                 divided.sortWithinPartitions(*RECORD_ORDER)
-                .mapInArrow(data_file_writer(root, known), ENTRY_SCHEMA)
+                .mapInArrow(data_file_writer(to_read.root, known), ENTRY_SCHEMA)
                 .collect()
             )
             known.destroy()
@@ -142,8 +130,9 @@ class SparkCluster:
         return self._spark.sparkContext.broadcast(bytes(row[0]))
 
 
-def _exceeds_driver_limits(files: Sequence[WriteStatus], options: IndexOptions) -> bool:
-    read_whole = [file for file in files if file.is_log or not options.only_ranges]
+def _exceeds_driver_limits(to_read: FilesToRead) -> bool:
+    only_ranges = to_read.options.only_ranges
+    read_whole = [file for file in to_read.files if file.is_log or not only_ranges]
     if sum(file.size for file in read_whole) > BYTES_WITHOUT_EXECUTORS:
         return True
-    return options.only_ranges and len(files) > FOOTERS_WITHOUT_EXECUTORS
+    return only_ranges and len(to_read.files) > FOOTERS_WITHOUT_EXECUTORS

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -14,9 +14,7 @@ from pycompiler.errors import HudiSkipError
 
 if TYPE_CHECKING:
     from pycompiler.collect.table_columns import TableColumns
-    from pycompiler.index.options import IndexOptions
-    from pycompiler.index.records import WriteStatus
-    from pycompiler.indexing.help import Cluster, Written
+    from pycompiler.indexing.help import Cluster, FilesToRead, Written
     from pycompiler.indexing.progress import Progress, UnreadFiles
     from pycompiler.table.listing import TableSnapshot
 
@@ -76,19 +74,11 @@ class _Wanted:
     def columns(self, root: str, reason: str) -> TableColumns:
         raise _SparkWantedError(reason)
 
-    def write(
-        self,
-        root: str,
-        columns: TableColumns,
-        options: IndexOptions,
-        files: Sequence[WriteStatus],
-        progress: Progress,
-        unread: UnreadFiles,
-    ) -> Written | None:
+    def write(self, to_read: FilesToRead, progress: Progress, unread: UnreadFiles) -> Written | None:
         if not _has_spark():
             return None
-        size = sum(file.size for file in files)
-        raise _SparkWantedError(f"{len(files)} files of {size} bytes would take this process minutes")
+        size = sum(file.size for file in to_read.files)
+        raise _SparkWantedError(f"{len(to_read.files)} files of {size} bytes would take this process minutes")
 
 
 def _has_spark() -> bool:

@@ -15,7 +15,8 @@ from pycompiler.index.manifest import LiveTotals
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import WriteStatus
-from pycompiler.indexing.collecting import write_whole_index
+from pycompiler.indexing.collecting import write_here
+from pycompiler.indexing.help import FilesToRead
 from pycompiler.table.changes import seen_timeline
 from pycompiler.table.timeline import Timeline
 
@@ -54,15 +55,13 @@ def write(root: Path, rows: pa.Table, files: int, key: str) -> Location:
 
 def _index(table: Location, statuses: list[WriteStatus]) -> None:
     options = IndexOptions()
-    found = write_whole_index(str(table), statuses, options, UNKNOWN_TABLE, lambda _: None)
-    assert found is not None
-    data_file, rows = found
+    written = write_here(FilesToRead(str(table), UNKNOWN_TABLE, options, statuses), lambda _: None)
     size = sum(each.size for each in statuses)
     delta = Delta(
-        (data_file,),
+        written.data_files,
         str(table).rpartition("/")[2],
         _INSTANT,
-        LiveTotals(len(statuses), rows, size),
+        LiveTotals(len(statuses), written.rows, size),
         None,
         None,
         options.document(),

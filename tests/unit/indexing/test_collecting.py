@@ -9,6 +9,7 @@ from pycompiler.index.options import IndexOptions
 from pycompiler.index.records import WriteStatus
 from pycompiler.indexing import collecting
 from pycompiler.indexing.collecting import write_here
+from pycompiler.indexing.help import FilesToRead
 
 from ..table.simulated_table import SimulatedTable
 
@@ -27,10 +28,7 @@ def test_several_processes_write_the_same_bytes(tmp_path: Path, monkeypatch: pyt
         counts: list[int] = []
         unread: list[tuple[str, str]] = []
         done = write_here(
-            str(table.root),
-            statuses,
-            IndexOptions({"*": "range,bloom"}),
-            UNKNOWN_TABLE,
+            FilesToRead(str(table.root), UNKNOWN_TABLE, IndexOptions({"*": "range,bloom"}), statuses),
             counts.append,
             unread=lambda *found, to=unread: to.append(found),
             processes=2,

@@ -15,7 +15,8 @@ from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.manifest import Manifest
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.publisher import Delta, IndexPublisher
-from pycompiler.indexing.collecting import write_whole_index
+from pycompiler.indexing.collecting import write_here
+from pycompiler.indexing.help import FilesToRead
 from pycompiler.table.errors import UnknownChangesError
 from pycompiler.table.update_work import Work, by_listing, by_timeline
 
@@ -44,15 +45,13 @@ def update_by_listing(table: SimulatedTable, reason: str = "to compare") -> None
 def carry_out(table: SimulatedTable, work: Work) -> Manifest:
     """Reads what is new and publishes it."""
     storage = LocalStorage(table.root)
-    written = write_whole_index(
-        str(table.root), work.new, IndexOptions(), UNKNOWN_TABLE, lambda files: None, work.gone
-    )
-    data_files, rows = ((), 0) if written is None else ((written[0],), written[1])
-    live = work.totals(rows)
-    if work.base is not None and not data_files and not work.alters_manifest(live):
+    to_read = FilesToRead(str(table.root), UNKNOWN_TABLE, IndexOptions(), work.new)
+    written = write_here(to_read, lambda files: None, work.gone)
+    live = work.totals(written.rows)
+    if work.base is not None and not written.data_files and not work.alters_manifest(live):
         return work.base
     base = None if work.base is None else work.base.generation
-    delta = Delta(data_files, "t", work.instant, live, work.live_paths, base, timeline=work.timeline)
+    delta = Delta(written.data_files, "t", work.instant, live, work.live_paths, base, timeline=work.timeline)
     return work.publish(IndexPublisher(storage), delta)
 
 
