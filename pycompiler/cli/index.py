@@ -14,7 +14,7 @@ from pycompiler.cli.catalogue import KIND
 from pycompiler.cli.console.output import JsonOption, print_error, print_fields, print_json, print_lines
 from pycompiler.cli.console.terminal import QuietOption, status_shown
 from pycompiler.cli.errors import remedy_for_damage
-from pycompiler.cli.running.here_or_spark import run
+from pycompiler.cli.running.here_or_spark import lister, run
 from pycompiler.cli.running.spark import (
     DEFAULT_MASTER,
     BundleOption,
@@ -27,7 +27,7 @@ from pycompiler.cli.running.spark import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from contextlib import AbstractContextManager
 
     from pycompiler.catalogue.interface import PartitionCatalogue
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from pycompiler.indexing.help import Cluster
     from pycompiler.indexing.progress import Progress
     from pycompiler.table.index_status import IndexStatus
-    from pycompiler.table.listing import TableSnapshot
 
 app = typer.Typer(help="Build, update and check the statistics index of a table.", no_args_is_help=True)
 
@@ -160,7 +159,7 @@ def status(
             from pycompiler.table.index_status import status_by_listing
 
             spark_options = SparkOptions(hudi_bundle, master, packages, conf)
-            snapshot = run(path, spark_options, quiet, spark, _lister(path, spark))
+            snapshot = run(path, spark_options, quiet, spark, lister(path, spark))
             found = status_by_listing(path, snapshot)
     if json:
         print_json(
@@ -303,7 +302,7 @@ def compact(
         from pycompiler.index.file_systems.factory import open_storage
 
         def latest_files() -> frozenset[str]:
-            files = _lister(path, spark)(cluster, progress).files
+            files = lister(path, spark)(cluster, progress).files
             return frozenset(file.relative_path for file in files)
 
         return compact_index(open_storage(path), latest_files, grace * 3600)
@@ -328,17 +327,6 @@ def compact(
             "kept in grace": f"{len(done.kept_in_grace)} files (unused, but younger than {grace:g} h)",
         }
     )
-
-
-def _lister(path: str, by_hudi: bool) -> Callable[[Cluster, Progress], TableSnapshot]:
-    """Makes the function that lists a table: here if that is possible, or as Hudi does."""
-
-    def work(cluster: Cluster, progress: Progress) -> TableSnapshot:
-        from pycompiler.indexing.table import listed
-
-        return cluster.snapshot(path, "--spark") if by_hudi else listed(path, cluster)
-
-    return work
 
 
 def _turn(path: str, after_commit: bool) -> AbstractContextManager[bool]:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from pycompiler.cli.arguments.table_path import TableArgument, checked
 from pycompiler.cli.console.output import JsonOption, print_json
 from pycompiler.cli.console.terminal import QuietOption
-from pycompiler.cli.running.here_or_spark import run
+from pycompiler.cli.running.here_or_spark import lister, run
 from pycompiler.cli.running.spark import (
     DEFAULT_MASTER,
     BundleOption,
@@ -16,11 +14,6 @@ from pycompiler.cli.running.spark import (
     PackagesOption,
     SparkOptions,
 )
-
-if TYPE_CHECKING:
-    from pycompiler.indexing.help import Cluster
-    from pycompiler.indexing.progress import Progress
-    from pycompiler.table.listing import TableSnapshot
 
 
 def partitions(
@@ -35,13 +28,8 @@ def partitions(
     """Print the partitions of a table that have files now, as paths below its root."""
     checked(path)
 
-    def work(cluster: Cluster, _progress: Progress) -> TableSnapshot:
-        from pycompiler.indexing.table import listed
-
-        return listed(path, cluster)
-
     options = SparkOptions(hudi_bundle, master, packages, conf)
-    files = run(path, options, quiet, False, work).files
+    files = run(path, options, quiet, False, lister(path)).files
     found = sorted({file.partition for file in files} - {""})
     if json:
         print_json({"path": path, "partitions": found})

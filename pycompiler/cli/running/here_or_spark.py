@@ -63,6 +63,17 @@ def run(
         return work(SparkCluster(spark, 0 if force else SECONDS_WITHOUT_SPARK), progress)
 
 
+def lister(path: str, by_hudi: bool = False) -> Callable[[Cluster, Progress], TableSnapshot]:
+    """Makes the work that lists a table: here if that is possible, or as Hudi does."""
+
+    def work(cluster: Cluster, _progress: Progress) -> TableSnapshot:
+        from pycompiler.indexing.table import listed
+
+        return cluster.snapshot(path, "--spark") if by_hudi else listed(path, cluster)
+
+    return work
+
+
 class _Wanted:
     """Stands for a Spark that is not running."""
 
