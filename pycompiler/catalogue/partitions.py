@@ -103,8 +103,9 @@ def read_generation(table: Location) -> Generation:
     columns = _columns(properties.partition_columns, statistics, files)
     row_prefix = ended(str(table).encode()) + ended(_LONGEST_NUMBER)
     layout = KeyLayout(columns, MAX_KEY_BYTES - len(row_prefix))
+    written = PartitionColumns.written_by(properties.partition_fields, properties.all)
     partitions = sorted(
-        _partitions(layout, files, statistics, PartitionColumns.written_by(properties.all)),
+        _partitions(layout, files, statistics, written),
         key=lambda of: (of.key is None, of.key or b"", of.path),
     )
     return Generation(columns, tuple(partitions), manifest, manifest.timeline)

@@ -60,15 +60,13 @@ class PartitionColumns:
     url_encoded: bool = False
 
     @staticmethod
-    def written_by(properties: Mapping[str, str]) -> PartitionColumns:
+    def written_by(names: tuple[str, ...], properties: Mapping[str, str]) -> PartitionColumns:
         """The columns that writers of a table put into its paths unchanged; none if they may differ.
 
         Args:
+            names: Of the table's partition columns, as Hudi spells them.
             properties: Those in `hoodie.properties`.
         """
-        fields = properties.get("hoodie.table.partition.fields", "").split(",")
-        # The name may be followed by a key generator: `day:timestamp`.
-        names = tuple(name for field in fields if (name := field.partition(":")[0].strip()))
         generator = properties.get("hoodie.table.keygenerator.class", "")
         is_plain = (
             generator in _KEY_GENERATORS

@@ -88,7 +88,7 @@ def open_table(table: Location, *, is_read_optimized: bool = False) -> Iterator[
 def _opened(table: Location, properties: TableProperties, timeline: Timeline, known: KnownTable) -> OpenTable:
     names = frozenset({properties.name.lower(), str(table).rstrip("/").rpartition("/")[2].lower()} - {""})
     schema = schema_of(table, timeline, known.slices)
-    written = PartitionColumns.written_by(properties.all)
+    written = PartitionColumns.written_by(properties.partition_fields, properties.all)
     if schema and written.names:
         known = with_path_values(known, written, schema)
     return OpenTable(properties, known, schema, names)

@@ -48,7 +48,7 @@ class IndexedTable:
         """
         if not self._is_true(_DROPS_PARTITION_COLUMNS):
             return IN_FILES
-        return PartitionColumns.written_by(self._properties.all)
+        return PartitionColumns.written_by(self._properties.partition_fields, self._properties.all)
 
     @cached_property
     def columns_of_files(self) -> TableColumns:
@@ -75,7 +75,7 @@ class IndexedTable:
         if hudis and self._is_true("hoodie.allow.operation.metadata.field"):
             hudis.append(_OPERATION)
         known = {field["name"] for field in record["fields"]}
-        dropped = self._partition_fields
+        dropped = self._properties.partition_fields
         if not self._is_true(_DROPS_PARTITION_COLUMNS) or known & {*dropped}:
             dropped = ()
         own = [field for field in record["fields"] if field["name"] not in hudis]
@@ -102,12 +102,6 @@ class IndexedTable:
 
     def _is_true(self, name: str) -> bool:
         return self._get(name).lower() == "true"
-
-    @property
-    def _partition_fields(self) -> tuple[str, ...]:
-        # The name may be followed by a key generator: `day:timestamp`.
-        fields = self._get("hoodie.table.partition.fields").split(",")
-        return tuple(name for field in fields if (name := field.partition(":")[0].strip()))
 
 
 def _text(name: str) -> dict[str, Any]:

@@ -60,7 +60,7 @@ class TableProperties:
         timeline: Folder of the active timeline, relative to the table.
         archive: Folder of the archived timeline; missing or empty if nothing was archived.
         mixing: The property by which a row may combine several records; empty if every row is one record.
-        partition_columns: Lower-case names of the partition columns.
+        partition_fields: Names of the partition columns, as Hudi spells them.
         objection: Why the table's rows cannot be read; empty if they can.
         name: Hudi's name of the table.
         version: The table version; 0 before Hudi 0.6.
@@ -71,7 +71,7 @@ class TableProperties:
     timeline: str
     archive: str
     mixing: str = ""
-    partition_columns: tuple[str, ...] = ()
+    partition_fields: tuple[str, ...] = ()
     objection: str = ""
     name: str = ""
     version: int = 0
@@ -81,6 +81,11 @@ class TableProperties:
     def is_copy_on_write(self) -> bool:
         """Whether every row is in a base file."""
         return self.type == _COPY_ON_WRITE
+
+    @property
+    def partition_columns(self) -> tuple[str, ...]:
+        """Lower-case names of the partition columns."""
+        return tuple(name.lower() for name in self.partition_fields)
 
     @property
     def has_list_of_files(self) -> bool:
@@ -169,11 +174,11 @@ def _of(properties: Mapping[str, str]) -> TableProperties:
         timeline=timeline if in_folder else ".hoodie",
         archive=history if in_folder else archived,
         mixing=_mixing(properties),
-        partition_columns=tuple(
-            # The name may be followed by a key generator: `day:timestamp`.
-            column.partition(":")[0].strip().lower()
+        partition_fields=tuple(
+            name
             for column in properties.get("hoodie.table.partition.fields", "").split(",")
-            if column.strip()
+            # The name may be followed by a key generator: `day:timestamp`.
+            if (name := column.partition(":")[0].strip())
         ),
         objection=objection_to_reading(properties, type_ != _COPY_ON_WRITE),
         name=properties.get("hoodie.table.name", ""),
