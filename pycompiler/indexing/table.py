@@ -1,6 +1,7 @@
 """A table whose index is built: its root, its columns, and what their statistics depend on."""
 
 import json
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, Final
 
@@ -14,6 +15,9 @@ from pycompiler.table.properties import HUDI_COLUMNS, TableProperties
 from pycompiler.table.timeline import Timeline
 
 _DROPS_PARTITION_COLUMNS: Final = "hoodie.datasource.write.drop.partition.columns"
+_BASE_FORMATS: Final = ("hoodie.table.base.file.format", "hoodie.table.ro.file.format")
+"""The present name and the old one."""
+_SEVERAL_FORMATS: Final = "hoodie.table.multiple.base.file.formats.enable"
 _OPERATION: Final = "_hoodie_operation"
 
 
@@ -38,7 +42,7 @@ class IndexedTable:
         self._properties: Final = TableProperties.read(self.location)
         self.name: Final = self._properties.name
         self.version: Final = self._properties.version
-        self._refuse_unsupported(path)
+        require_indexable(path, self._properties.all)
 
     @property
     def path_columns(self) -> PartitionColumns:
@@ -82,26 +86,30 @@ class IndexedTable:
         fields = [*map(_text, hudis), *own, *map(_text, dropped)]
         return json.dumps({**record, "fields": fields})
 
-    def _refuse_unsupported(self, path: str) -> None:
-        if self._get("hoodie.bootstrap.base.path"):
-            raise UnsupportedTableError(
-                f"{path} is a bootstrapped table, which is not supported, because its base files hold no data"
-                " columns; rewrite the table with Spark"
-            )
-        base_format = self._get("hoodie.table.base.file.format") or "PARQUET"
-        if base_format.upper() != "PARQUET" or self._is_true(
-            "hoodie.table.multiple.base.file.formats.enable"
-        ):
-            raise UnsupportedTableError(
-                f"only tables with Parquet base files are supported, and {path} has or allows others"
-                f" ({base_format}); write it with Parquet base files"
-            )
-
     def _get(self, name: str) -> str:
         return self._properties.all.get(name, "").strip()
 
     def _is_true(self, name: str) -> bool:
         return self._get(name).lower() == "true"
+
+
+def require_indexable(path: str, properties: Mapping[str, str]) -> None:
+    """Verifies that all rows of a table are in Parquet base files and logs.
+
+    Raises:
+        UnsupportedTableError: The table is bootstrapped, or has base files that are not Parquet.
+    """
+    if properties.get("hoodie.bootstrap.base.path"):
+        raise UnsupportedTableError(
+            f"{path} is a bootstrapped table, which is not supported, because its base files hold no data"
+            " columns; rewrite the table with Spark"
+        )
+    base_format = next(filter(None, map(properties.get, _BASE_FORMATS)), "PARQUET")
+    if base_format.upper() != "PARQUET" or properties.get(_SEVERAL_FORMATS, "").lower() == "true":
+        raise UnsupportedTableError(
+            f"only tables with Parquet base files are supported, and {path} has or allows others"
+            f" ({base_format}); write it with Parquet base files"
+        )
 
 
 def _text(name: str) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from pycompiler.index.file_systems.factory import list_names
 from pycompiler.index.file_systems.location import Location
 from pycompiler.index.manifest import SeenTimeline
 from pycompiler.index.records import WriteStatus
-from pycompiler.indexing.table import IndexedTable
+from pycompiler.indexing.table import IndexedTable, require_indexable
 from pycompiler.log_files.columns import columns_of, names_of
 from pycompiler.log_files.names import LogName
 from pycompiler.spark.file_systems import qualified
@@ -46,11 +46,9 @@ from pycompiler.table.properties import HUDI_COLUMNS
 from pycompiler.table.timeline import Timeline
 
 _MERGE_ON_READ: Final = "MERGE_ON_READ"
-_PARQUET: Final = "PARQUET"
 _PROPERTIES: Final = ".hoodie/hoodie.properties"
 _SCHEMAS: Final = ".hoodie/.schema"
 _HISTORY: Final = ".schemacommit"
-_SEVERAL_FORMATS: Final = "hoodie.table.multiple.base.file.formats.enable"
 _RELOADS: Final = 5
 _FILE_SYSTEM: Final = re.compile(r"^[A-Za-z][A-Za-z0-9+.-]*:(//[^/]*)?(?=/)")
 
@@ -99,7 +97,10 @@ class HudiTable:
         # The executors' configuration may lack the file system.
         is_local = base_path.startswith("file:")
         self.root: Final = _without_file_system(base_path) if is_local else base_path
-        self._refuse_unsupported(str(path))
+        # Releases of Hudi differ in the methods for single properties.
+        self._properties: Final[dict[str, str]] = dict(self._config.getProps())
+        self._refuse_version(str(path), self._properties.get(VERSION, ""))
+        require_indexable(str(path), self._properties)
 
     def require_readable_by_session(self) -> None:
         """Verifies that the session's Hudi knows by which properties records are merged, if they are.
@@ -109,10 +110,9 @@ class HudiTable:
         """
         if not self._is_merge_on_read or self._release.knows_ordering_fields:
             return
-        properties = dict(self._config.getProps())
-        for name, value in properties.items():
+        for name, value in self._properties.items():
             is_new = name.startswith(MERGE_PROPERTIES) or (
-                name == NEW_ORDERING and not properties.get(OLD_ORDERING)
+                name == NEW_ORDERING and not self._properties.get(OLD_ORDERING)
             )
             is_several = name in (OLD_ORDERING, NEW_ORDERING) and "," in value
             if value and (is_new or is_several):
@@ -124,8 +124,7 @@ class HudiTable:
     @property
     def ordering_fields(self) -> tuple[str, ...]:
         """The fields whose greater values win between two records; the first that differs decides."""
-        properties = self._config.getProps()  # Releases of Hudi differ in the methods for it.
-        return fields_in(properties.getProperty(OLD_ORDERING) or properties.getProperty(NEW_ORDERING) or "")
+        return fields_in(self._properties.get(OLD_ORDERING) or self._properties.get(NEW_ORDERING) or "")
 
     @property
     def has_commit_times(self) -> bool:
@@ -279,21 +278,6 @@ class HudiTable:
         file_id, _, rest = file_name.partition("_")
         commit_time = rest.rpartition("_")[2].partition(".")[0]
         return WriteStatus(partition, file_id, f"{self.root}/{relative}", size, commit_time)
-
-    def _refuse_unsupported(self, path: str) -> None:
-        properties = self._config.getProps()
-        self._refuse_version(path, properties.getProperty(VERSION) or "")
-        if self._config.getBootstrapBasePath().isPresent():
-            raise UnsupportedTableError(
-                f"{path} is a bootstrapped table, which is not supported, because its base files hold no data"
-                " columns; rewrite the table with Spark"
-            )
-        base_format = self._config.getBaseFileFormat().toString()
-        if base_format != _PARQUET or (properties.getProperty(_SEVERAL_FORMATS) or "").lower() == "true":
-            raise UnsupportedTableError(
-                f"only tables with Parquet base files are supported, and {path} has or allows others"
-                f" ({base_format}); write it with Parquet base files"
-            )
 
     def _refuse_version(self, path: str, version: str) -> None:
         if objection := objection_to_version(version) or self._release.objection_to(version):

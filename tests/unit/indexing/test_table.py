@@ -64,3 +64,5 @@ def test_tables_that_cannot_be_indexed_are_refused(tmp_path: Path) -> None:
         IndexedTable(str(tmp_path / "nothing"))
     with pytest.raises(UnsupportedTableError, match="bootstrapped"):
         table(tmp_path, **{"hoodie.bootstrap.base.path": "/old"})
+    with pytest.raises(UnsupportedTableError, match=r"has or allows others \(ORC\)"):
+        table(tmp_path, **{"hoodie.table.ro.file.format": "ORC"})
