@@ -47,15 +47,16 @@ import org.apache.parquet.schema.Type;
  * clustering of Hudi 1.0.2 then leave NULL or another column's values there).
  */
 final class PathValues {
-  private static final PathValues NONE = new PathValues(new JobConf(false), Collections.emptyMap());
+  private static final PathValues NONE =
+      new PathValues(Collections.emptyList(), Collections.emptyMap());
 
   /** By column position in the table, as Hive's row reader returns them; null for NULL. */
   private final Map<Integer, Writable> values = new HashMap<>();
 
   private final Map<Integer, VectorAssignRow> assignments = new HashMap<>();
 
-  private PathValues(JobConf job, Map<Integer, String> texts) {
-    List<TypeInfo> types = texts.isEmpty() ? Collections.emptyList() : types(job);
+  /** {@code types} are those of the table's columns. */
+  private PathValues(List<TypeInfo> types, Map<Integer, String> texts) {
     texts.forEach((position, text) -> put(position, types.get(position), text));
   }
 
@@ -90,7 +91,7 @@ final class PathValues {
     }
     try {
       TableScan scan = TableScan.reading(job, split);
-      return new PathValues(job, values(job, scan, split.getPath(), schema, candidates));
+      return new PathValues(types(job), values(job, scan, split.getPath(), schema, candidates));
     } catch (UnreadableTableException e) {
       throw new ReadFailedException(e.getMessage());
     }
@@ -106,7 +107,7 @@ final class PathValues {
                 texts.put(position, split.pathValues().get(name));
               }
             });
-    return texts.isEmpty() ? NONE : new PathValues(job, texts);
+    return texts.isEmpty() ? NONE : new PathValues(types(job), texts);
   }
 
   /** The projected columns that a path may determine: strings, and those the file lacks. */
