@@ -90,14 +90,12 @@ class PartitionColumns:
         Raises:
             ValueError: The path does not determine the values.
         """
-        # A single, unescaped value may contain slashes.
-        whole = len(self.names) == 1 and not self.url_encoded
-        parts = [partition] if whole else partition.split("/")
-        if len(parts) != len(self.names):
+        folders = list(self._folders(partition, {}))
+        if len(folders) != len(self.names):
             raise ValueError(
                 f"the path {partition!r} does not determine the values of {', '.join(self.names)}"
             )
-        return {name.lower(): self._value(name, part) for name, part in zip(self.names, parts, strict=True)}
+        return {name.lower(): self._unescaped(folder) for name, folder in folders}
 
     def constants(self, partition: str, types: Mapping[str, HiveType]) -> dict[str, bytes | None]:
         """The values that readers take from a partition's path, encoded, by lower-case name; None for NULL.
@@ -108,11 +106,15 @@ class PartitionColumns:
             partition: The path, relative to the table.
             types: Of the table's columns, by lower-case name.
         """
-        return {
-            name: None if value is None else encode_value(types[name], value)
-            for name, folder in self._folders(partition, types)
-            if name in types and (value := _parsed(types[name], self._unescaped(folder))) is not _UNKNOWN
-        }
+        constants: dict[str, bytes | None] = {}
+        for name, folder in self._folders(partition, types):
+            hive_type = types.get(name.lower())
+            if hive_type is None or self._contradicts_properties(name, folder):
+                continue
+            value = _parsed(hive_type, self._unescaped(folder))
+            if value is not _UNKNOWN:
+                constants[name.lower()] = None if value is None else encode_value(hive_type, value)
+        return constants
 
     def may_have(self, column: str, hive_type: HiveType) -> bool:
         """Whether some paths have values of a column that readers take from there; ignores case."""
@@ -120,7 +122,7 @@ class PartitionColumns:
         return is_here and (hive_type.kind in _WITHOUT_SLASH or hive_type.kind is ValueKind.STRING)
 
     def _folders(self, partition: str, types: Mapping[str, HiveType]) -> Iterator[tuple[str, str]]:
-        """The folders of each column, by lower-case name; none that are unclear (`PartitionColumns.java`)."""
+        """The folders of each column, by its name; none that are unclear (`PartitionColumns.java`)."""
         parts = partition.split("/")
         more, end = len(parts) - len(self.names), len(self.names)
         long = [at for at, name in enumerate(self.names) if self._may_have_slash(types.get(name.lower()))]
@@ -132,20 +134,17 @@ class PartitionColumns:
         for at, name in enumerate(self.names[:end]):
             folder = "/".join(islice(rest, 1 + more if long == [at] else 1))
             prefix = f"{name}=" if self.hive_style else ""
-            is_as_written = self.hive_style or not folder.startswith(f"{name}=")
-            is_as_written &= self.url_encoded or not _ESCAPED.search(folder)
-            if is_as_written and folder.startswith(prefix) and folder != prefix:
-                yield name.lower(), folder.removeprefix(prefix)
+            if folder.startswith(prefix) and folder != prefix:
+                yield name, folder.removeprefix(prefix)
+
+    def _contradicts_properties(self, name: str, folder: str) -> bool:
+        """Whether a folder looks as it can only if a writer has ignored the table's properties."""
+        has_name = folder.startswith(f"{name}=")
+        has_escape = _ESCAPED.search(folder) is not None
+        return (has_name and not self.hive_style) or (has_escape and not self.url_encoded)
 
     def _may_have_slash(self, hive_type: HiveType | None) -> bool:
         return not self.url_encoded and (hive_type is None or hive_type.kind not in _WITHOUT_SLASH)
-
-    def _value(self, name: str, part: str) -> str | None:
-        prefix = f"{name}=" if self.hive_style else ""
-        value = part.removeprefix(prefix)
-        if not part.startswith(prefix) or not value:
-            raise ValueError(f"the path segment {part!r} does not determine the value of {name}")
-        return self._unescaped(value)
 
     def _unescaped(self, value: str) -> str | None:
         if value == NULL_FOLDER:

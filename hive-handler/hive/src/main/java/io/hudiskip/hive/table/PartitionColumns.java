@@ -132,24 +132,17 @@ public final class PartitionColumns {
    * @throws UnreadableTableException when the path does not determine a value
    */
   public Map<String, String> values(String partitionPath) throws UnreadableTableException {
-    // A single unescaped value may contain slashes.
-    List<String> parts =
-        names.size() == 1 && !urlEncoded
-            ? Collections.singletonList(partitionPath)
-            : Arrays.asList(partitionPath.split("/", -1));
-    if (parts.size() != names.size()) {
-      throw unclear(partitionPath);
+    Map<String, String> folders = folders(partitionPath, true, name -> !urlEncoded);
+    if (folders.size() != names.size() || folders.containsValue("")) {
+      throw new UnreadableTableException(
+          String.format(
+              "the partition path '%s' does not determine the values of %s, which are not in"
+                  + " the files. Write the table with"
+                  + " hoodie.datasource.write.partitionpath.urlencode=true",
+              partitionPath, names));
     }
     Map<String, String> values = new HashMap<>();
-    for (int i = 0; i < parts.size(); i++) {
-      String prefix = hiveStyle ? names.get(i) + "=" : "";
-      String value = parts.get(i);
-      if (!value.startsWith(prefix) || value.length() == prefix.length()) {
-        throw unclear(partitionPath);
-      }
-      values.put(
-          names.get(i).toLowerCase(Locale.ROOT), unescaped(value.substring(prefix.length())));
-    }
+    folders.forEach((name, folder) -> values.put(name, unescaped(folder)));
     return values;
   }
 
@@ -157,8 +150,7 @@ public final class PartitionColumns {
    * The folders of each column in the path of a partition, or of a directory of partitions. Only
    * texts that are not escaped may have slashes; where several columns may, those behind them are
    * unclear. So is the whole path of a partition with more folders than the columns can have, or
-   * fewer, and a folder that looks as the table's properties say that none does: a writer may have
-   * ignored them.
+   * fewer.
    *
    * @param isPartition false if more folders may follow
    * @param mayHaveSlash whether a column's value, by lower-case name, may be several folders
@@ -191,15 +183,23 @@ public final class PartitionColumns {
       next += isPartition && areLong.get(i) && isClear ? 1 + more : 1;
       String folder = String.join("/", parts.subList(first, next));
       String prefix = hiveStyle ? names.get(i) + "=" : "";
-      if (folder.startsWith(prefix) && !contradictsProperties(names.get(i), folder)) {
+      if (folder.startsWith(prefix)) {
         folders.put(names.get(i).toLowerCase(Locale.ROOT), folder.substring(prefix.length()));
       }
     }
     return folders;
   }
 
-  private boolean contradictsProperties(String name, String folder) {
-    return (!hiveStyle && folder.startsWith(name + "="))
+  /**
+   * Whether one of the {@link #folders} looks as the table's properties say that none does: a
+   * writer may have ignored them.
+   *
+   * @param column ignores case
+   */
+  boolean contradictsProperties(String column, String folder) {
+    return (!hiveStyle
+            && names.stream()
+                .anyMatch(name -> name.equalsIgnoreCase(column) && folder.startsWith(name + "=")))
         || (!urlEncoded && ESCAPED.matcher(folder).find());
   }
 
@@ -228,14 +228,5 @@ public final class PartitionColumns {
       text.append((char) Integer.parseInt(escape.group(1), 16));
     }
     return escape.appendTail(text).toString();
-  }
-
-  private UnreadableTableException unclear(String partitionPath) {
-    return new UnreadableTableException(
-        String.format(
-            "the partition path '%s' does not determine the values of %s, which are not in"
-                + " the files. Write the table with"
-                + " hoodie.datasource.write.partitionpath.urlencode=true",
-            partitionPath, names));
   }
 }

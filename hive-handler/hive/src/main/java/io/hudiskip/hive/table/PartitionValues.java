@@ -128,17 +128,20 @@ public final class PartitionValues {
         .folders(partition, true, this::mayHaveSlash)
         .forEach(
             (name, folder) -> {
-              if (types.containsKey(name) && isExact(types.get(name), folder)) {
+              if (isExact(name, folder)) {
                 texts.put(name, columns.unescaped(folder));
               }
             });
     return texts;
   }
 
-  /** Whether a folder has the only text of a value, or that of NULL. */
-  private boolean isExact(HiveType type, String folder) {
+  /** Whether a folder has the only text of a value of the column, or that of NULL. */
+  private boolean isExact(String column, String folder) {
+    if (!types.containsKey(column) || columns.contradictsProperties(column, folder)) {
+      return false;
+    }
     String text = columns.unescaped(folder);
-    return text == null || (!text.isEmpty() && encoded(type, text).isPresent());
+    return text == null || (!text.isEmpty() && encoded(types.get(column), text).isPresent());
   }
 
   /**
@@ -185,11 +188,11 @@ public final class PartitionValues {
   }
 
   private Optional<Known> perhapsLonger(String name, String folder) {
-    HiveType type = types.get(name);
     String text = columns.unescaped(folder);
-    if (type == null || !isExact(type, folder) || (text == null && mayHaveSlash(name))) {
+    if (!isExact(name, folder) || (text == null && mayHaveSlash(name))) {
       return Optional.empty();
     }
+    HiveType type = types.get(name);
     return Optional.of(mayHaveSlash(name) ? Known.prefix(type, text) : Known.value(type, text));
   }
 
