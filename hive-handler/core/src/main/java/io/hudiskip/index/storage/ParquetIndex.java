@@ -64,27 +64,30 @@ public final class ParquetIndex implements StatisticsIndex {
   public static StatisticsIndex open(
       FileSystem fileSystem, Path tableRoot, long cacheBytes, RecordedTimestamps timestamps)
       throws IndexUnavailableException {
-    return open(fileSystem, tableRoot, IndexCache.shared(cacheBytes), timestamps);
+    return openIfAny(fileSystem, tableRoot, cacheBytes, timestamps)
+        .orElseThrow(() -> missing(fileSystem, tableRoot));
   }
 
   /** As above; empty if the table has no such index, usable or not. */
   public static Optional<StatisticsIndex> openIfAny(
       FileSystem fileSystem, Path tableRoot, long cacheBytes, RecordedTimestamps timestamps)
       throws IndexUnavailableException {
-    IndexCache cache = IndexCache.shared(cacheBytes);
+    return openIfAny(fileSystem, tableRoot, IndexCache.shared(cacheBytes), timestamps);
+  }
+
+  /** As above, with its own cache. */
+  static Optional<StatisticsIndex> openIfAny(
+      FileSystem fileSystem, Path tableRoot, IndexCache cache, RecordedTimestamps timestamps)
+      throws IndexUnavailableException {
     IndexDirectory directory = new IndexDirectory(fileSystem, tableRoot);
     return directory
         .newestManifest(cache)
         .map(manifest -> new ParquetIndex(directory, manifest, cache, timestamps));
   }
 
-  /** As above, with its own cache. */
-  static ParquetIndex open(
-      FileSystem fileSystem, Path tableRoot, IndexCache cache, RecordedTimestamps timestamps)
-      throws IndexUnavailableException {
-    IndexDirectory directory = new IndexDirectory(fileSystem, tableRoot);
-    Optional<Manifest> newest = directory.newestManifest(cache);
-    return new ParquetIndex(directory, newest.orElseThrow(directory::missing), cache, timestamps);
+  /** What {@link #open} throws for a table that has no such index. */
+  public static IndexUnavailableException missing(FileSystem fileSystem, Path tableRoot) {
+    return new IndexDirectory(fileSystem, tableRoot).missing();
   }
 
   @Override

@@ -25,11 +25,11 @@ final class LocalIndex {
 
   static ParquetIndex open(Path table, IndexCache cache)
       throws IOException, IndexUnavailableException {
-    return ParquetIndex.open(
-        FileSystem.getLocal(CONFIGURATION),
-        new org.apache.hadoop.fs.Path(table.toUri()),
-        cache,
-        RecordedTimestamps.USUAL);
+    FileSystem local = FileSystem.getLocal(CONFIGURATION);
+    org.apache.hadoop.fs.Path root = new org.apache.hadoop.fs.Path(table.toUri());
+    return (ParquetIndex)
+        ParquetIndex.openIfAny(local, root, cache, RecordedTimestamps.USUAL)
+            .orElseThrow(() -> ParquetIndex.missing(local, root));
   }
 
   static BitSet kept(StatisticsIndex index, HudiExpression expression, List<BaseFile> listing)

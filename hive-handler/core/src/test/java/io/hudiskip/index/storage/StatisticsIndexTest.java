@@ -234,11 +234,12 @@ class StatisticsIndexTest {
         FilterApi.eq(FilterApi.binaryColumn("column"), Binary.fromString("nothing")));
     FileSystem fileSystem = FileSystem.newInstanceLocal(configuration);
     StatisticsIndex index =
-        ParquetIndex.open(
-            fileSystem,
-            new org.apache.hadoop.fs.Path(table.toUri()),
-            cache,
-            RecordedTimestamps.USUAL);
+        ParquetIndex.openIfAny(
+                fileSystem,
+                new org.apache.hadoop.fs.Path(table.toUri()),
+                cache,
+                RecordedTimestamps.USUAL)
+            .get();
     assertThat(LocalIndex.kept(index, expression(equal("a", 123)), listing())).isEqualTo(only(12));
   }
 

@@ -41,7 +41,10 @@ public final class IndexFactory {
           return own.get();
         }
         Optional<MetadataTableIndex> ofHudi = MetadataTableIndex.open(tableRoot, metaClient);
-        return ofHudi.isPresent() ? ofHudi.get() : open(fileSystem, tableRoot, timestamps);
+        if (ofHudi.isPresent()) {
+          return ofHudi.get();
+        }
+        throw ParquetIndex.missing(fileSystem, tableRoot);
       case METADATA_TABLE:
         return MetadataTableIndex.open(tableRoot, metaClient)
             .orElseThrow(

@@ -79,7 +79,7 @@ public final class TableScan implements FileRequest {
   private final Lazy<Optional<String>, KeepAllFilesException> joinedFilter;
   private final Lazy<CompiledFilter, KeepAllFilesException> compiled;
   private final Lazy<PartitionValues, UnreadableTableException> partitionValues;
-  private final Lazy<StatisticsIndex, KeepAllFilesException> index;
+  private final Lazy<Lazy.Source<StatisticsIndex, KeepAllFilesException>, RuntimeException> index;
   private final Lazy<TimestampUnits, UnreadableTableException> timestamps;
   private final Lazy<FileVerdicts, KeepAllFilesException> verdicts;
   private final Lazy<CommitTimes, UnreadableTableException> commitTimes;
@@ -155,7 +155,7 @@ public final class TableScan implements FileRequest {
 
   @Override
   public StatisticsIndex index() throws KeepAllFilesException {
-    return index.get();
+    return index.get().get();
   }
 
   /** The index, or one that knows nothing. */
@@ -196,7 +196,7 @@ public final class TableScan implements FileRequest {
    */
   Optional<IndexLag> lag(List<FileSlice> candidates) {
     try {
-      if (!index.isComputed() || !isLatestSnapshot()) {
+      if (!index.isComputed() || withoutIndex().isPresent() || !isLatestSnapshot()) {
         return Optional.empty();
       }
       IndexedSlices slices = IndexedSlices.of(candidates, true);
@@ -221,7 +221,8 @@ public final class TableScan implements FileRequest {
     return new HiveTermEvaluator(job, filter().typed());
   }
 
-  private StatisticsIndex openIndex() throws KeepAllFilesException {
+  /** A failure is remembered, too: an index that is found later might be newer than the table. */
+  private Lazy.Source<StatisticsIndex, KeepAllFilesException> openIndex() {
     try {
       StatisticsIndex opened = // first: the index must not be newer than the table
           IndexFactory.open(
@@ -230,9 +231,13 @@ public final class TableScan implements FileRequest {
               settings.index(),
               () -> table().metaClient(),
               this::recordedAs);
-      return new PartitionedIndex(opened, partitionValues());
+      StatisticsIndex found = new PartitionedIndex(opened, partitionValues());
+      return () -> found;
     } catch (IndexUnavailableException | UnreadableTableException | IOException e) {
-      throw new KeepAllFilesException(e.getMessage(), e);
+      KeepAllFilesException failure = new KeepAllFilesException(e.getMessage(), e);
+      return () -> {
+        throw failure;
+      };
     }
   }
 

@@ -57,6 +57,11 @@ class FileSystemCallsTest {
       Map<CountingFileSystem.Call, Integer> calls = callsOfAQuery(table);
       org.apache.hadoop.fs.Path root = new org.apache.hadoop.fs.Path(table.location());
       assertThat(CountingFileSystem.listings(root)).isOne();
+      assertThat(
+              CountingFileSystem.listings(
+                  new org.apache.hadoop.fs.Path(root, ".hoodie/.skipping_index")))
+          .as("looks for an index")
+          .isOne();
       assertThat(CountingFileSystem.listings(new org.apache.hadoop.fs.Path(root, "12"))).isOne();
       int others = calls.get(CountingFileSystem.Call.LIST) - 2;
       assertThat(others).isEqualTo(timeline < 0 ? others : timeline);
