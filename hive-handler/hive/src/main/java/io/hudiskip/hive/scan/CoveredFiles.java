@@ -68,7 +68,7 @@ final class CoveredFiles {
    */
   static CoveredFiles of(TableScan scan, List<FileSlice> kept) {
     try {
-      Optional<UsedColumns> used = scan.usedColumns();
+      Optional<UsedColumns> used = ScanOperators.usedColumns(scan);
       return used.isPresent() ? of(scan, used.get(), kept) : NONE;
     } catch (KeepAllFilesException | IndexUnavailableException e) {
       LOG.debug("No rows of {} are known without opening their files", scan.root(), e);

@@ -9,6 +9,8 @@ import io.hudiskip.hive.settings.PushdownSwitches;
 import io.hudiskip.hive.settings.SkippingMode;
 import io.hudiskip.hive.source.KeepAllFilesException;
 import io.hudiskip.hive.source.MatchingPartitions;
+import io.hudiskip.hive.table.Merging;
+import io.hudiskip.hive.table.UnreadableTableException;
 import io.hudiskip.hive.topk.FirstFiles;
 import io.hudiskip.hive.topk.FirstRows;
 import io.hudiskip.hive.topk.NeededRows;
@@ -44,7 +46,7 @@ public final class FileSelector {
     }
     int dynamicTerms = scan.filter().dynamicTerms();
     try {
-      Optional<NeededRows> needed = scan.neededRows();
+      Optional<NeededRows> needed = ScanOperators.neededRows(scan);
       if (needed.isPresent() && !needed.get().filter().isPresent()) {
         return selectFirst(scan, scan.index(), indexed(scan, listing), needed.get());
       }
@@ -75,7 +77,20 @@ public final class FileSelector {
 
   private static IndexedSlices indexed(TableScan scan, List<FileSlice> listing)
       throws KeepAllFilesException {
-    return IndexedSlices.of(listing, scan.areRecordsWhole(listing));
+    return IndexedSlices.of(listing, areRecordsWhole(scan, listing));
+  }
+
+  /** Whether each row of some slices is a whole record of one of its files. */
+  private static boolean areRecordsWhole(TableScan scan, List<FileSlice> slices)
+      throws KeepAllFilesException {
+    if (slices.stream().noneMatch(FileSlice::hasLogFiles)) {
+      return true; // the table need not be opened
+    }
+    try {
+      return Merging.keepsRecordsWhole(scan.table().metaClient().getTableConfig());
+    } catch (UnreadableTableException e) {
+      throw new KeepAllFilesException(e.getMessage(), e);
+    }
   }
 
   private static FileSelection select(

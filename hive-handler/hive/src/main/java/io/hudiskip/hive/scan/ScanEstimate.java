@@ -90,7 +90,7 @@ public final class ScanEstimate {
     if (!bytes.isPresent() && (scan.getFilterExpr() == null || scan.getFilterObject() != null)) {
       bytes = started.indexedBytes(most);
       if (!bytes.isPresent() && all.bytes() > most) {
-        bytes = started.bytesOfPartitions();
+        bytes = bytesOfPartitions(started);
       }
     }
     long rows = all.rows().orElse(Integer.MAX_VALUE);
@@ -101,6 +101,13 @@ public final class ScanEstimate {
     OptionalLong rows =
         operator.getConf().getFilterExpr() == null ? AnyRows.of(operator) : OptionalLong.empty();
     return rows.isPresent() ? RowCount.bytesOfAny(rows.getAsLong(), scan) : rows;
+  }
+
+  /** Bytes in the partitions that the filter can match; empty if paths say nothing about it. */
+  private static OptionalLong bytesOfPartitions(TableScan scan) throws IOException {
+    return scan.matchingPartitions().isPresent()
+        ? OptionalLong.of(TableTotals.of(scan.slices()).bytes())
+        : OptionalLong.empty();
   }
 
   private static Map<String, String> describe(TableScan scan) throws IOException {

@@ -37,6 +37,9 @@ public final class ScanFilter {
   private static final String DIFFERS =
       "the filter in the job configuration differs from the filter of the scan";
 
+  /** Characters that a split may carry: some thousand values. A large scan has as many splits. */
+  private static final int MAX_IN_SPLIT = 64 * 1024;
+
   private final ExprNodeGenericFuncDesc expression;
   private final TypedFilter typed;
   private final int dynamicTerms;
@@ -179,6 +182,13 @@ public final class ScanFilter {
       operands.add(JoinValues.isOfNone(conjunct) ? constant(false) : conjunct);
     }
     return Optional.of(and(operands));
+  }
+
+  /** The same as text; empty also if that is too long for a split. */
+  Optional<String> serializedWithValues() throws KeepAllFilesException {
+    return withValues()
+        .map(SerializationUtilities::serializeExpression)
+        .filter(serialized -> serialized.length() <= MAX_IN_SPLIT);
   }
 
   private static ExprNodeDesc constant(boolean value) {

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.scan;
 
+import io.hudiskip.hive.counts.UsedColumns;
 import io.hudiskip.hive.mode.AsOf;
+import io.hudiskip.hive.settings.SkippingMode;
+import io.hudiskip.hive.settings.Switch;
 import io.hudiskip.hive.source.KeepAllFilesException;
 import io.hudiskip.hive.table.UnreadableTableException;
+import io.hudiskip.hive.topk.NeededRows;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import javax.annotation.Nullable;
 import org.apache.commons.lang3.StringEscapeUtils;
@@ -97,6 +102,48 @@ final class ScanOperators {
               + " each into a separate table first");
     }
     return states.isEmpty() ? Optional.empty() : states.iterator().next();
+  }
+
+  /**
+   * The only rows that the statement needs of the scan; empty if it may need all, or if an unknown
+   * number of each file's rows is read.
+   *
+   * @throws KeepAllFilesException when the scan's filter or state is uncertain
+   */
+  static Optional<NeededRows> neededRows(TableScan scan) throws KeepAllFilesException {
+    return ofPlan(scan, scan.settings().topK(), NeededRows::of);
+  }
+
+  /**
+   * What the statement uses of the scan's rows; empty if that may be more than their columns, or if
+   * an unknown number of each file's rows is read.
+   *
+   * @throws KeepAllFilesException when the scan or its state is uncertain
+   */
+  static Optional<UsedColumns> usedColumns(TableScan scan) throws KeepAllFilesException {
+    return ofPlan(scan, scan.settings().counts(), UsedColumns::of);
+  }
+
+  /**
+   * What the job's plan tells of the scan; empty unless a setting asks for it, and it can be used.
+   */
+  private static <T> Optional<T> ofPlan(
+      TableScan scan, Switch setting, BiFunction<MapWork, TableScanOperator, Optional<T>> reading)
+      throws KeepAllFilesException {
+    if (setting != Switch.ON
+        || scan.mode() != SkippingMode.ON // shadow mode checks rows by the scan's filter
+        || scan.switchedOff().isPresent()
+        || isFetch(scan.job(), scan.root())) { // HiveServer2 reads, and there is no plan
+      return Optional.empty();
+    }
+    MapWork plan = mapWork(scan.job());
+    try {
+      return plan == null || scan.state().commits().isPresent()
+          ? Optional.empty()
+          : reading.apply(plan, only(scan.job(), scan.root()));
+    } catch (UnreadableTableException e) {
+      throw new KeepAllFilesException(e.getMessage(), e);
+    }
   }
 
   private static boolean contains(Path directory, Path path) {

@@ -5,7 +5,6 @@ import io.hudiskip.encoding.HiveType;
 import io.hudiskip.expression.HudiExpression;
 import io.hudiskip.expression.TermEvaluator;
 import io.hudiskip.hive.commits.CommitTimes;
-import io.hudiskip.hive.counts.UsedColumns;
 import io.hudiskip.hive.evolution.TimestampUnits;
 import io.hudiskip.hive.index.IndexFactory;
 import io.hudiskip.hive.join.SemijoinFilter;
@@ -26,15 +25,12 @@ import io.hudiskip.hive.source.KeepAllFilesException;
 import io.hudiskip.hive.source.MatchingPartitions;
 import io.hudiskip.hive.source.PartitionedIndex;
 import io.hudiskip.hive.table.HudiTable;
-import io.hudiskip.hive.table.Merging;
 import io.hudiskip.hive.table.PartitionColumns;
 import io.hudiskip.hive.table.PartitionValues;
 import io.hudiskip.hive.table.TableErrors;
 import io.hudiskip.hive.table.TableRoot;
-import io.hudiskip.hive.table.TableTotals;
 import io.hudiskip.hive.table.UnreadableTableException;
 import io.hudiskip.hive.term.HiveTermEvaluator;
-import io.hudiskip.hive.topk.NeededRows;
 import io.hudiskip.index.FileVerdicts;
 import io.hudiskip.index.IndexUnavailableException;
 import io.hudiskip.index.NoIndex;
@@ -46,13 +42,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.BiFunction;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.conf.HiveConf;
-import org.apache.hadoop.hive.ql.exec.SerializationUtilities;
-import org.apache.hadoop.hive.ql.exec.TableScanOperator;
 import org.apache.hadoop.hive.ql.io.parquet.read.DataWritableReadSupport;
-import org.apache.hadoop.hive.ql.plan.MapWork;
 import org.apache.hadoop.mapred.FileSplit;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hudi.common.model.FileSlice;
@@ -65,9 +57,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class TableScan implements FileRequest {
   private static final Logger LOG = LoggerFactory.getLogger(TableScan.class);
-
-  /** Characters that a split may carry: some thousand values. A large scan has as many splits. */
-  private static final int MAX_JOINED_FILTER = 64 * 1024;
 
   private final JobConf job;
   private final Path root;
@@ -93,7 +82,7 @@ public final class TableScan implements FileRequest {
     this.queryMode = new Lazy<>(() -> QueryMode.of(job, table(), ScanOperators.asOf(job, root)));
     this.columnsOfPaths = new Lazy<>(() -> HudiTable.partitionColumns(job, root.toString()));
     this.filter = new Lazy<>(() -> ScanFilter.of(job, root));
-    this.joinedFilter = new Lazy<>(this::serializeWithValues);
+    this.joinedFilter = new Lazy<>(() -> filter().serializedWithValues());
     this.compiled = new Lazy<>(() -> CompiledFilter.of(job, filter(), root));
     this.partitionValues = new Lazy<>(() -> table().partitionValues());
     this.index = new Lazy<>(this::openIndex);
@@ -319,13 +308,6 @@ public final class TableScan implements FileRequest {
     }
   }
 
-  /** Bytes in the partitions that the filter can match; empty if paths say nothing about it. */
-  OptionalLong bytesOfPartitions() throws IOException {
-    return matchingPartitions().isPresent()
-        ? OptionalLong.of(TableTotals.of(slices()).bytes())
-        : OptionalLong.empty();
-  }
-
   private Optional<MatchingPartitions> choosePartitions()
       throws KeepAllFilesException, UnreadableTableException {
     if (switchedOff().isPresent()) {
@@ -364,18 +346,6 @@ public final class TableScan implements FileRequest {
     return mode() == SkippingMode.ON
         && settings.listing() == ListingSource.INDEX
         && !switchedOff().isPresent();
-  }
-
-  /** Whether each row of some slices is a whole record of one of its files. */
-  boolean areRecordsWhole(List<FileSlice> slices) throws KeepAllFilesException {
-    if (slices.stream().noneMatch(FileSlice::hasLogFiles)) {
-      return true; // readers need not open the table
-    }
-    try {
-      return Merging.keepsRecordsWhole(table().metaClient().getTableConfig());
-    } catch (UnreadableTableException e) {
-      throw new KeepAllFilesException(e.getMessage(), e);
-    }
   }
 
   /** Which records of the slices are read. */
@@ -434,13 +404,6 @@ public final class TableScan implements FileRequest {
     }
   }
 
-  private Optional<String> serializeWithValues() throws KeepAllFilesException {
-    return filter()
-        .withValues()
-        .map(SerializationUtilities::serializeExpression)
-        .filter(serialized -> serialized.length() <= MAX_JOINED_FILTER);
-  }
-
   /** The semijoins that every row of the scan must pass; none if their values must not be used. */
   public List<SemijoinFilter> semijoins() {
     if (settings.joins() != Switch.ON
@@ -455,48 +418,6 @@ public final class TableScan implements FileRequest {
     } catch (KeepAllFilesException e) {
       LOG.debug("No semijoins for {}", root, e);
       return Collections.emptyList();
-    }
-  }
-
-  /**
-   * The only rows that the statement needs of the scan; empty if it may need all, or if an unknown
-   * number of each file's rows is read.
-   *
-   * @throws KeepAllFilesException when the scan's filter or state is uncertain
-   */
-  Optional<NeededRows> neededRows() throws KeepAllFilesException {
-    return ofPlan(settings.topK(), NeededRows::of);
-  }
-
-  /**
-   * What the statement uses of the scan's rows; empty if that may be more than their columns, or if
-   * an unknown number of each file's rows is read.
-   *
-   * @throws KeepAllFilesException when the scan or its state is uncertain
-   */
-  Optional<UsedColumns> usedColumns() throws KeepAllFilesException {
-    return ofPlan(settings.counts(), UsedColumns::of);
-  }
-
-  /**
-   * What the job's plan tells of the scan; empty unless a setting asks for it, and it can be used.
-   */
-  private <T> Optional<T> ofPlan(
-      Switch setting, BiFunction<MapWork, TableScanOperator, Optional<T>> reading)
-      throws KeepAllFilesException {
-    if (setting != Switch.ON
-        || mode() != SkippingMode.ON // shadow mode checks rows by the scan's filter
-        || switchedOff().isPresent()
-        || ScanOperators.isFetch(job, root)) { // HiveServer2 reads, and there is no plan
-      return Optional.empty();
-    }
-    MapWork plan = ScanOperators.mapWork(job);
-    try {
-      return plan == null || state().commits().isPresent()
-          ? Optional.empty()
-          : reading.apply(plan, ScanOperators.only(job, root));
-    } catch (UnreadableTableException e) {
-      throw new KeepAllFilesException(e.getMessage(), e);
     }
   }
 
