@@ -23,19 +23,20 @@ import org.apache.hadoop.hive.serde2.typeinfo.TypeInfo;
 import org.apache.hudi.common.table.HoodieTableConfig;
 
 /**
- * Values of partition columns that the paths of partitions determine.
+ * The values of partition columns, where the paths of partitions determine them.
  *
- * <p>Readers return such a value in every row of the partition, like Spark and Hive's own tables,
- * even if files store another one: a writer with a global index may leave an updated record in its
- * old partition. So the value holds for all rows, whatever the index says of the files.
+ * <p>Readers return such a value in every row of the partition, as Spark and Hive's own tables do,
+ * even if a file stores another one: a writer with a global index may leave an updated record in
+ * its old partition. So the value holds for all rows, whatever the index says about the files.
  */
 public final class PartitionValues {
   /** The only text that Hudi writes for an integer. */
   private static final Pattern INTEGER = Pattern.compile("0|-?[1-9]\\d{0,18}");
 
-  /** Years that every calendar counts alike, with four digits. */
+  /** From this year on, all calendars agree. */
   private static final int FIRST_YEAR = 1900;
 
+  /** The last one with four digits. */
   private static final int LAST_YEAR = 9999;
 
   private static final char AFTER_SLASH = '/' + 1;
@@ -52,11 +53,11 @@ public final class PartitionValues {
   }
 
   /**
-   * The values of a table's partitions; of no column if its key generator may write other texts
-   * than those of the values.
+   * The values that a table's paths determine; none if its key generator may write other texts than
+   * those of the values.
    *
-   * @param dropped the columns that are not in the files, if any
-   * @param hiveTypes of the table's columns, by lower-case name
+   * @param dropped the partition columns that are not in the files, if any
+   * @param hiveTypes the types of the table's columns, by lower-case name
    */
   static PartitionValues of(
       HoodieTableConfig config, PartitionColumns dropped, Map<String, TypeInfo> hiveTypes) {
@@ -74,8 +75,8 @@ public final class PartitionValues {
   }
 
   /**
-   * Whether paths of the table at {@code location} determine values of a column, from its
-   * properties alone.
+   * Whether the paths of the table at {@code location} determine values of a column; only the
+   * table's properties are read.
    *
    * @throws UnreadableTableException when there is no Hudi table
    */
@@ -90,7 +91,7 @@ public final class PartitionValues {
         .areOfAny(Collections.singleton(lowerCase));
   }
 
-  /** Not if several texts may mean one value, or a zone decides. */
+  /** False if several texts may mean the same value, or if the value depends on a time zone. */
   private static boolean isReadFromPaths(HiveType type) {
     switch (type.kind()) {
       case STRING:
@@ -103,9 +104,9 @@ public final class PartitionValues {
     }
   }
 
-  /** Whether paths determine values of one of these columns. */
+  /** Whether paths determine values of any of these columns. */
   public boolean areOfAny(Iterable<String> lowerCaseNames) {
-    for (String names : lowerCaseNames) { // commas join those of a record over several columns
+    for (String names : lowerCaseNames) { // of a record over several columns, joined by commas
       if (Arrays.stream(names.split(",")).anyMatch(types::containsKey)) {
         return true;
       }
@@ -114,9 +115,9 @@ public final class PartitionValues {
   }
 
   /**
-   * The values of columns that are in the files, too, as the texts of the path.
+   * The values, as texts in the path, of columns that the files have as well.
    *
-   * @return by lower-case name, null for NULL; the file's values count for others
+   * @return by lower-case name, null for NULL; for other columns, the files' values count
    */
   public Map<String, String> inPlaceOfStored(String partition) {
     return areInFiles ? Collections.unmodifiableMap(texts(partition)) : Collections.emptyMap();
@@ -145,8 +146,8 @@ public final class PartitionValues {
   }
 
   /**
-   * The statistics of all rows below some paths, in order, as of one file for each path: of one
-   * row, as all have the same values.
+   * Statistics of the rows below each path, in the order of the paths, as if there were one row:
+   * all have the same values.
    *
    * @param arePartitions false if they may be directories of partitions
    */
@@ -249,7 +250,7 @@ public final class PartitionValues {
       return new Known(type, value, value);
     }
 
-    /** The text of a folder, perhaps followed by a slash and more; both sort before its end. */
+    /** Of a text that a slash and more may follow: it sorts before the upper bound either way. */
     static Known prefix(HiveType type, String text) {
       return new Known(type, encoded(type, text).get(), encoded(type, text + AFTER_SLASH).get());
     }
@@ -261,7 +262,7 @@ public final class PartitionValues {
     }
   }
 
-  /** What an index says of the columns in the files does not count. */
+  /** Statistics in place of what an index says about these columns in the files. */
   private static final class InPlaceOfStored implements StatisticsTable {
     private static final ColumnStatistics NOTHING =
         new ColumnStatistics(
