@@ -38,7 +38,7 @@ class ScanLog:
         return self._await(lambda line: _of(tag, ShadowCheck.parse(line)), position, at_least)
 
     def _await(self, parse: Callable[[str], _Line | None], position: int, at_least: int) -> list[_Line]:
-        # The server's loggers write behind the query's back, and the last line may be half written.
+        # A server with its own settings logs behind the query's back, and the last line may be half written.
         deadline = time.monotonic() + _WAIT_SECONDS
         while True:
             whole_lines = self.since(position).rpartition("\n")[0].splitlines()
