@@ -4,6 +4,7 @@ package io.hudiskip.hive.table;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.hudiskip.hive.index.IndexFactory;
+import io.hudiskip.hive.listing.PartitionSample;
 import io.hudiskip.index.IndexUnavailableException;
 import java.io.IOException;
 import java.time.Duration;
@@ -19,13 +20,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A table's size for Hive's planning, never for results: from the statistics index, else from
- * Hudi's listing. Cached for {@value #SECONDS} seconds, because Hive asks several times per
- * compilation, and for each user, because not every user may read the table.
+ * A table's size for Hive's planning, never for results: from the statistics index, else from a
+ * listing, of a sample of a large table's partitions. Cached for {@value #SECONDS} seconds, because
+ * Hive asks several times per compilation, and for each user, because not every user may read the
+ * table.
  */
 public final class TableTotals {
   private static final Logger LOG = LoggerFactory.getLogger(TableTotals.class);
   private static final int SECONDS = 30;
+
+  /**
+   * In bytes. Hive may keep a table that seems small in memory, or read it in HiveServer2: below
+   * this, a sample could have missed its large partitions at too high a price.
+   */
+  private static final long LEAST_SAMPLED = 1L << 30;
+
   private static final Cache<List<Object>, TableTotals> CACHE =
       Caffeine.newBuilder()
           .maximumSize(1_000)
@@ -89,7 +98,18 @@ public final class TableTotals {
     Optional<TableTotals> indexed = indexed(conf, root);
     return indexed.isPresent()
         ? indexed.get()
-        : TableErrors.raise(root, () -> of(HudiTable.open(conf, root.toString()).latestSlices()));
+        : TableErrors.raise(root, () -> listed(HudiTable.open(conf, root.toString())));
+  }
+
+  private static TableTotals listed(HudiTable table) throws IOException, UnreadableTableException {
+    PartitionSample sample = new PartitionSample();
+    TableTotals found = of(table.slices(null, false, sample));
+    if (sample.scale() == 1) {
+      return found;
+    }
+    TableTotals scaled =
+        of(Math.round(found.files * sample.scale()), Math.round(found.bytes * sample.scale()));
+    return scaled.bytes >= LEAST_SAMPLED ? scaled : of(table.latestSlices());
   }
 
   public long files() {
