@@ -28,7 +28,7 @@ from .joins import stars
 from .joins.suites import TPC_DS, TPC_H
 from .modes import incremental, merging, opened
 from .optional import counts, topk
-from .planning import first_row, hbase, listing
+from .planning import first_row, hbase, listing, partitions
 from .results import Result, show, write
 
 RESULTS: Final = Path("build/bench/results.json")
@@ -47,6 +47,7 @@ _BENCHMARKS: Final[dict[str, Callable[[bool], Iterable[Result]]]] = {
     "merging": merging.run,
     "opened": opened.run,
     "planning": listing.run,
+    "partitions": partitions.run,
     "first-row": first_row.run,
     "counts": counts.run,
     "topk": topk.run,

@@ -58,7 +58,7 @@ def index_timings(
 def planning_timings(
     table: Path, asked: Mapping[str, Mapping[str, Any]], pace: Pace = QUICK
 ) -> dict[str, Timing]:
-    """Times `NAME, listed` and `NAME, planned` of queries, which may have settings, an id or a pace."""
+    """Times `NAME, listed` and `NAME, planned` of queries, which may have settings, an id, days or a pace."""
     queries = {
         name: {"table": str(table), "settings": {}, "pace": asdict(pace), **query}
         for name, query in asked.items()

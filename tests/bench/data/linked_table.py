@@ -33,6 +33,8 @@ hoodie.table.recordkey.fields={key}
 hoodie.archivelog.folder=archived
 """
 _OF_PARTITIONS: Final = """hoodie.table.partition.fields=day
+hoodie.table.keygenerator.class=org.apache.hudi.keygen.SimpleKeyGenerator
+hoodie.datasource.write.partitionpath.urlencode=false
 hoodie.datasource.write.hive_style_partitioning=true
 hoodie.datasource.write.drop.partition.columns=false
 """

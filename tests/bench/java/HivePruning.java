@@ -12,7 +12,6 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.conf.HiveConf;
 import org.apache.hadoop.hive.metastore.TableType;
 import org.apache.hadoop.hive.metastore.api.FieldSchema;
-import org.apache.hadoop.hive.ql.io.parquet.MapredParquetInputFormat;
 import org.apache.hadoop.hive.ql.io.parquet.MapredParquetOutputFormat;
 import org.apache.hadoop.hive.ql.io.parquet.serde.ParquetHiveSerDe;
 import org.apache.hadoop.hive.ql.metadata.Hive;
@@ -30,10 +29,14 @@ import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPEqual;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPEqualOrGreaterThan;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPEqualOrLessThan;
 import org.apache.hadoop.hive.serde2.typeinfo.TypeInfoFactory;
+import org.apache.hadoop.mapred.FileInputFormat;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hudi.hadoop.HoodieParquetInputFormat;
 
 /**
- * Times how Hive finds the files of some partitions of a table of its own, with the metastore on
- * embedded Derby: {@code HivePruning JOB ANSWER}. Run from source, on HiveServer2's class path.
+ * Times how Hive finds the files of some partitions of a table that Hudi's sync has registered,
+ * with the metastore on embedded Derby: {@code HivePruning JOB ANSWER}. Run from source, on
+ * HiveServer2's class path.
  */
 public final class HivePruning {
   private static final String COLUMN = "day";
@@ -77,7 +80,7 @@ public final class HivePruning {
     table.setTableType(TableType.EXTERNAL_TABLE);
     table.setFields(Collections.singletonList(new FieldSchema("id", "bigint", "")));
     table.setPartCols(Collections.singletonList(new FieldSchema(COLUMN, "string", "")));
-    table.setInputFormatClass(MapredParquetInputFormat.class);
+    table.setInputFormatClass(HoodieParquetInputFormat.class);
     table.setOutputFormatClass(MapredParquetOutputFormat.class.getName());
     table.setSerializationLib(ParquetHiveSerDe.class.getName());
     table.setDataLocation(new Path(location));
@@ -121,12 +124,13 @@ public final class HivePruning {
   }
 
   private static int count(Table table, ExprNodeDesc filter, HiveConf conf) throws Exception {
-    int files = 0;
+    JobConf job = new JobConf(conf);
     for (Partition partition :
         PartitionPruner.prune(table, filter, conf, "days", new HashMap<>()).getPartitions()) {
-      Path path = partition.getDataLocation();
-      files += path.getFileSystem(conf).globStatus(new Path(path, "*.parquet")).length;
+      FileInputFormat.addInputPath(job, partition.getDataLocation());
     }
-    return files;
+    HoodieParquetInputFormat format = new HoodieParquetInputFormat();
+    format.setConf(job);
+    return format.getSplits(job, 1).length;
   }
 }

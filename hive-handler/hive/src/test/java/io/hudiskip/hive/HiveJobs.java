@@ -160,6 +160,29 @@ public final class HiveJobs {
     return pushing(idBetween(first, last), message(range), job);
   }
 
+  /**
+   * A query of the partitions from one {@code day} to another, both strings, and its expression.
+   */
+  public static JobConf ofDays(String location, String first, String last) throws TException {
+    ExprNodeColumnDesc day =
+        new ExprNodeColumnDesc(TypeInfoFactory.stringTypeInfo, "day", "t", false);
+    ExprNodeGenericFuncDesc filter =
+        and(
+            call(new GenericUDFOPEqualOrGreaterThan(), day, text(first)),
+            call(new GenericUDFOPEqualOrLessThan(), day, text(last)));
+    List<ExpressionNode> range =
+        connective(
+            ExpressionOperator.AND,
+            Arrays.asList(
+                leaf(ExpressionOperator.GTEQ, "day", "string", ValueEncoding.encodeString(first)),
+                leaf(ExpressionOperator.LTEQ, "day", "string", ValueEncoding.encodeString(last))));
+    return pushing(filter, message(range), fetch(location, filter));
+  }
+
+  private static ExprNodeConstantDesc text(String value) {
+    return new ExprNodeConstantDesc(TypeInfoFactory.stringTypeInfo, value);
+  }
+
   private static List<ExpressionNode> idLeaf(ExpressionOperator operator, long value) {
     return leaf(operator, "id", "bigint", ValueEncoding.encodeInteger(value));
   }
