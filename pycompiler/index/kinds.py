@@ -45,7 +45,7 @@ class IndexKind(KindRules, ABC):
     """A kind of index record: what it collects about columns in a file, and what it answers.
 
     `rules` turn conditions on functions into questions to the kind. In Java, the kind with the same name,
-    found by `ServiceLoader`, answers them too (docs/inside/extending.md). Instances must be picklable. All
+    found by `ServiceLoader`, answers them too (docs/inside/architecture.md). Instances must be picklable. All
     constructor parameters have defaults, and arrive as strings from a choice of columns: `name(fpp=0.01)`
     calls it with `fpp="0.01"`.
     """

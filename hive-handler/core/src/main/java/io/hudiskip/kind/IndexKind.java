@@ -7,7 +7,7 @@ import java.util.Set;
 
 /**
  * One kind of index records and the questions they answer. The Python kind of the same name defines
- * the records' content and the conditions ({@code docs/inside/extending.md}).
+ * the records' content and the conditions ({@code docs/inside/architecture.md}).
  *
  * <p>To add a kind, put a public class with a no-argument constructor in a jar that names it in
  * {@code META-INF/services/io.hudiskip.kind.IndexKind}. Threads share one instance.
