@@ -37,4 +37,4 @@ def test_data_skipping_of_hudi_in_spark_loses_rows_of_a_prefix(
     counts: dict[str, Counts], column: str
 ) -> None:
     found = counts[column]
-    assert found.spark_skipping < ROWS, f"Hudi has mended it: take the row out of the README ({found})"
+    assert found.spark_skipping < ROWS, f"Hudi has mended it: take it out of docs/guides/query.md ({found})"
