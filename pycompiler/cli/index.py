@@ -23,7 +23,6 @@ from pycompiler.cli.running.spark import (
     PackagesOption,
     SparkOption,
     SparkOptions,
-    spark_for,
 )
 
 if TYPE_CHECKING:
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
     from pycompiler.indexing.creator import IndexUpdate
     from pycompiler.indexing.help import Cluster
     from pycompiler.indexing.progress import Progress
+    from pycompiler.indexing.verification import Verification
     from pycompiler.table.index_status import IndexStatus
 
 app = typer.Typer(help="Build, update and check the statistics index of a table.", no_args_is_help=True)
@@ -241,18 +241,20 @@ def verify(
     master: MasterOption = DEFAULT_MASTER,
     packages: PackagesOption = None,
     conf: ConfOption = None,
+    spark: SparkOption = False,
     json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
     """Compare every row of the index with the table's files. Exit with code 1 if a row is wrong."""
     _require_index(path)
-    with (
-        remedy_for_damage(path),
-        spark_for(path, SparkOptions(hudi_bundle, master, packages, conf), quiet) as (spark, progress),
-    ):
-        from pycompiler.spark.inspection import verify as verify_index
 
-        found = verify_index(spark, path, progress)
+    def work(cluster: Cluster, progress: Progress) -> Verification:
+        from pycompiler.indexing.verification import verify as verify_index
+
+        return verify_index(path, cluster, progress, os.cpu_count() or 1)
+
+    with remedy_for_damage(path):
+        found = run(path, SparkOptions(hudi_bundle, master, packages, conf), quiet, spark, work)
     if json:
         print_json({"path": path, **asdict(found), "sound": found.sound})
     elif not quiet:

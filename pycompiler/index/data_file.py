@@ -22,7 +22,7 @@ from pycompiler.index.errors import IndexDamagedError
 from pycompiler.index.file_systems.interface import IndexStorage
 from pycompiler.index.file_systems.random_access import CheckedFile
 from pycompiler.index.group_names import GroupNames
-from pycompiler.index.layout import SCHEMA, stored_files
+from pycompiler.index.layout import SCHEMA, paths, stored_files, widen
 from pycompiler.index.manifest import DataFile, RowGroup
 from pycompiler.index.records import FILE_SCHEMA, FILES, FileGroup
 
@@ -134,6 +134,19 @@ class DataFileReader:
 
         for table in self._read(wanted):
             yield table if names is None else table.filter(pc.is_in(table["column"], value_set=names))
+
+    def rows_of(self, files: Collection[str]) -> Iterator[pa.Table]:
+        """Reads all rows about some files, given by their paths, as tables of `RECORD_SCHEMA`."""
+        known = paths(self.files())
+        found = pc.indices_nonzero(pc.is_in(known, value_set=pa.array(sorted(files), pa.string())))
+        if not len(found):
+            return
+        ordinals = found.cast(pa.int32())
+        first, last = ordinals[0].as_py(), ordinals[-1].as_py()
+        for rows in self._read(
+            lambda group: group.kind != FILES and group.first_file <= last and group.last_file >= first
+        ):
+            yield widen(rows.filter(pc.is_in(rows["file"], value_set=ordinals)), self.files())
 
     def check(self) -> None:
         """Verifies the checksums of all parts, without decoding rows."""

@@ -23,6 +23,7 @@ from pycompiler.index.manifest import Manifest, generations, load_manifest
 from pycompiler.index.records import (
     FILES,
     RANGE,
+    RECORD_SCHEMA,
     FileGroup,
     HoodieMetadataRecord,
     IndexedFile,
@@ -116,6 +117,14 @@ class StatisticsIndex:
             for table in reader.rows(kinds, columns):
                 yield from from_table(widen(table, reader.files()))
 
+    def rows_of(self, files: Collection[str]) -> pa.Table:
+        """The records in force about some files, given by their paths, as a table of `RECORD_SCHEMA`."""
+        found = [table for reader in self._readers for table in reader.rows_of(files)]
+        rows = pa.concat_tables([RECORD_SCHEMA.empty_table(), *found])
+        numbered = rows.append_column("number", pa.array(range(rows.num_rows)))
+        last = numbered.group_by(_KEY).aggregate([("number", "max")])
+        return rows.take(last["number_max"])
+
     def statistics(self, columns: Collection[str]) -> dict[str, dict[str, IndexedStatistics]]:
         """Statistics of columns (lower-case, dotted), by column and by file path relative to the table.
 
@@ -143,6 +152,8 @@ class StatisticsIndex:
             reader.check()
 
 
+_KEY: Final = ("kind", "column", "partition", "file_name")
+"""The last of the records with the same values of these fields is in force."""
 _FIELDS: Final = ("column", "file", "type", "kind", "lower", "upper", "null_count", "nan_count", "content")
 """A column and a file's ordinal, and the arguments of `_add`."""
 

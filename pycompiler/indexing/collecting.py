@@ -1,11 +1,8 @@
 """Reads files and writes their records as index data files, in this process."""
 
-import signal
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from functools import partial
-from multiprocessing import get_context
 from typing import Final
 
 import pyarrow as pa
@@ -18,6 +15,7 @@ from pycompiler.index.layout import file_table, narrow
 from pycompiler.index.manifest import DataFile
 from pycompiler.index.records import IndexedFile, WriteStatus, file_rows
 from pycompiler.indexing.help import FilesToRead, Written
+from pycompiler.indexing.processes import in_processes
 
 RECORD_ORDER: Final = ("kind", "column", "partition", "file_name")
 """Sort order of a data file's records."""
@@ -48,6 +46,11 @@ def expected_seconds(to_read: FilesToRead) -> float:
     return seconds
 
 
+def processes_for(to_read: FilesToRead, most: int) -> int:
+    """In how many processes to read files; one if others would not save time."""
+    return most if expected_seconds(to_read) > _SECONDS_OF_ONE_PROCESS else 1
+
+
 def write_here(
     to_read: FilesToRead,
     count: Callable[[int], None],
@@ -63,8 +66,8 @@ def write_here(
     written = Written()
     marks = gone
     for some in to_read.parts(_FILES_PER_DATA_FILE) or [to_read]:
-        is_long = expected_seconds(some) > _SECONDS_OF_ONE_PROCESS
-        read = partial(_read_in_parts, processes) if is_long and processes > 1 else _read
+        several = processes_for(some, processes)
+        read = partial(_read_in_parts, several) if several > 1 else _read
         found = _write(some.root, read(some, count, unread), marks)
         if found is not None:
             data_file, rows = found
@@ -94,31 +97,22 @@ def _read(to_read: FilesToRead, count: Callable[[int], None], unread: OnUnreadab
 def _read_in_parts(
     processes: int, to_read: FilesToRead, count: Callable[[int], None], unread: OnUnreadable
 ) -> pa.Table:
-    """Like `_read`, in processes that start afresh: a fork would inherit locks that threads hold."""
+    """Like `_read`, in several processes."""
     number = len(to_read.files)
     parts = to_read.parts(min(max(1, number // (_PARTS_PER_PROCESS * processes)), _MOST_FILES_PER_PART))
-    pool = ProcessPoolExecutor(processes, get_context("spawn"), initializer=_leave_interrupts)
-    try:
-        tables = []
-        for part, (records, found) in zip(parts, pool.map(_part, parts), strict=True):
-            tables.append(records)
-            count(len(part.files))
-            for path, reason in found:
-                unread(path, reason)
-        return pa.concat_tables(tables)
-    finally:
-        pool.shutdown(cancel_futures=True)
+    tables = []
+    for part, (records, found) in zip(parts, in_processes(_part, parts, processes), strict=True):
+        tables.append(records)
+        count(len(part.files))
+        for path, reason in found:
+            unread(path, reason)
+    return pa.concat_tables(tables)
 
 
 def _part(to_read: FilesToRead) -> tuple[pa.Table, list[tuple[str, str]]]:
     found: list[tuple[str, str]] = []
     records = _read(to_read, lambda _: None, lambda *unread: found.append(unread))
     return records, found
-
-
-def _leave_interrupts() -> None:
-    """Ctrl-C is for the process that people see."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def add_if_there(reader: FooterReader, status: WriteStatus) -> None:

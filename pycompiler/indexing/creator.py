@@ -9,7 +9,6 @@ from os import PathLike, fspath
 from typing import Final
 
 from pycompiler.catalogue.interface import PartitionCatalogue
-from pycompiler.collect.table_columns import TableColumns
 from pycompiler.index.choices import GivenUp, added_to, given_up, kinds_text
 from pycompiler.index.errors import DamagedBaseError, IndexDamagedError, OvertakenError
 from pycompiler.index.file_systems.factory import open_storage
@@ -18,8 +17,8 @@ from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.indexing.collecting import expected_seconds, write_here
 from pycompiler.indexing.help import Cluster, FilesToRead, Written
 from pycompiler.indexing.progress import FileCounter, Progress, UnreadFiles, no_progress
-from pycompiler.indexing.table import IndexedTable, listed
-from pycompiler.table.errors import UnknownChangesError, UnknownFilesError
+from pycompiler.indexing.table import IndexedTable, columns_of_files, listed
+from pycompiler.table.errors import UnknownChangesError
 from pycompiler.table.update_work import Work, by_listing, by_timeline
 
 _ATTEMPTS: Final = 20
@@ -166,7 +165,7 @@ class Indexer:
     def _carry_out(self, table: IndexedTable, work: Work, started: float) -> tuple[int | None, IndexUpdate]:
         base = work.base
         kept = {} if base is None else base.kinds
-        if self._options is not None and (columns := self._columns(table).names):
+        if self._options is not None and (columns := columns_of_files(table, self._cluster).names):
             # A column that was dropped after it was indexed is not an error.
             self._options.require_columns({*columns, *kept}, f"the table {table.root}")
         options = self._options_after(kept, table.root)
@@ -210,22 +209,13 @@ class Indexer:
             replaced=changed.replaced,
         )
 
-    def _columns(self, table: IndexedTable) -> TableColumns:
-        try:
-            return table.columns_of_files
-        except UnknownFilesError as error:
-            if self._cluster is None:
-                raise
-            return self._cluster.columns(
-                table.root, f"Hudi is asked for the columns of {table.root}: {error}"
-            )
-
     def _write(self, table: IndexedTable, options: IndexOptions, work: Work) -> Written:
         """Reads the new files: here, or on the cluster if that takes too long here."""
         if not work.new and not work.gone:
             return Written()
-        to_read, unread = FilesToRead(table.root, self._columns(table), options, work.new), UnreadFiles()
         cluster, written = self._cluster, None
+        columns, unread = columns_of_files(table, cluster), UnreadFiles()
+        to_read = FilesToRead(table.root, columns, options, work.new)
         if cluster is not None and expected_seconds(to_read) > cluster.most_seconds:
             written = cluster.write(to_read, self._progress, unread)
         counted = FileCounter(len(work.new), self._progress)

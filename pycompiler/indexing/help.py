@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from pycompiler.collect.table_columns import TableColumns
 from pycompiler.index.manifest import DataFile
@@ -12,6 +12,9 @@ from pycompiler.index.options import IndexOptions
 from pycompiler.index.records import WriteStatus
 from pycompiler.indexing.progress import Progress, UnreadFiles
 from pycompiler.table.listing import TableSnapshot
+
+_Part = TypeVar("_Part")
+_Result = TypeVar("_Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,3 +78,14 @@ class Cluster(Protocol):
 
     def write(self, to_read: FilesToRead, progress: Progress, unread: UnreadFiles) -> Written | None:
         """Reads files and writes their records; None if its executors cannot, and this process can."""
+
+    def map(
+        self, work: Callable[[_Part], _Result], parts: Sequence[_Part], options: IndexOptions
+    ) -> Sequence[_Result] | None:
+        """Does the work for each part, in order; None if its executors cannot, and this process can.
+
+        Args:
+            work: A function of this package.
+            parts: Its arguments.
+            options: What it needs to be installed for, besides the ranges of footers.
+        """

@@ -131,3 +131,17 @@ def listed(path: str, cluster: Cluster | None) -> TableSnapshot:
         if cluster is None:
             raise
         return cluster.snapshot(table.root, f"only Hudi can list {table.root}: {error}")
+
+
+def columns_of_files(table: IndexedTable, cluster: Cluster | None) -> TableColumns:
+    """The columns of a table: as it says itself, or if it does not, as Hudi's classes find them.
+
+    Raises:
+        UnknownFilesError: The table does not say, and there is no Spark.
+    """
+    try:
+        return table.columns_of_files
+    except UnknownFilesError as error:
+        if cluster is None:
+            raise
+        return cluster.columns(table.root, f"Hudi is asked for the columns of {table.root}: {error}")

@@ -2,20 +2,21 @@
 
 import logging
 import math
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Final, TypeVar
 
 from pyspark import Broadcast, StorageLevel
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from pycompiler.collect.table_columns import TableColumns
+from pycompiler.index.options import IndexOptions
 from pycompiler.index.records import FILES
 from pycompiler.indexing.collecting import RECORD_ORDER
 from pycompiler.indexing.help import FilesToRead, Written
 from pycompiler.indexing.progress import Progress, UnreadFiles
 from pycompiler.spark.errors import ExecutorPythonError
-from pycompiler.spark.executors import modules_for, require_modules
+from pycompiler.spark.executors import LOG_MODULES, modules_for, require_modules
 from pycompiler.spark.footers import footer_records
 from pycompiler.spark.hudi_table import HudiTable
 from pycompiler.spark.progress import ProgressCounter, UnreadOnExecutors
@@ -38,6 +39,9 @@ BYTES_WITHOUT_EXECUTORS: Final = 1 << 30
 _ROWS_PER_DATA_FILE: Final = 4_000_000
 _IS_FILE: Final = f"(kind = '{FILES}')"
 _logger = logging.getLogger(__name__)
+
+_Part = TypeVar("_Part")
+_Result = TypeVar("_Result")
 
 
 class SparkCluster:
@@ -79,6 +83,18 @@ class SparkCluster:
             written = self._write_on_executors(to_read, count, found)
         found.pass_to(unread)
         return written
+
+    def map(
+        self, work: Callable[[_Part], _Result], parts: Sequence[_Part], options: IndexOptions
+    ) -> Sequence[_Result]:
+        """Does the work for each part on the executors, in order.
+
+        Raises:
+            ExecutorPythonError: The executors' Python lacks a library.
+        """
+        context = self._spark.sparkContext
+        require_modules(context, {*modules_for(options), *LOG_MODULES})
+        return context.parallelize(parts, len(parts)).map(work).collect()
 
     def _can_use_executors(self, to_read: FilesToRead) -> bool:
         try:

@@ -8,18 +8,15 @@ from typing import Any, Final
 import pyarrow as pa
 from pyspark import Broadcast
 
-from pycompiler.collect.footer import FooterReader, OnUnreadable, ignore_unreadable, values_of
-from pycompiler.collect.pages import PageValues
+from pycompiler.collect.footer import FooterReader, OnUnreadable, ignore_unreadable
 from pycompiler.collect.table_columns import TableColumns
-from pycompiler.index.data_file import DataFileReader, write_data_file
+from pycompiler.index.data_file import write_data_file
 from pycompiler.index.file_systems.factory import open_storage
-from pycompiler.index.kinds import denied_by
-from pycompiler.index.layout import file_table, narrow, widen
+from pycompiler.index.layout import file_table, narrow
 from pycompiler.index.manifest import DataFile, data_file_document, parse_data_file
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.records import FILE_SCHEMA, RECORD_SCHEMA, WriteStatus
 from pycompiler.indexing.collecting import add_if_there
-from pycompiler.log_files.errors import StatisticsUntrustedError
 
 BatchFunction = Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 """The argument of `DataFrame.mapInArrow`."""
@@ -33,12 +30,6 @@ RECORD_COLUMNS: Final = (
 """`RECORD_SCHEMA` in Spark's syntax."""
 
 FILE_TABLE_COLUMNS: Final = "files binary"
-CHECKED_COLUMNS: Final = "kind string, `column` string, partition string, file_name string, problem string"
-"""Output of `content_checker`."""
-_CHECKED_SCHEMA: Final = pa.schema(
-    [(name, pa.string()) for name in ("kind", "column", "partition", "file_name", "problem")]
-)
-
 ENTRY_SCHEMA: Final = "entry string"
 
 _BATCH_ROWS: Final = 10_000
@@ -97,57 +88,6 @@ def data_file_writer(table_root: str, files: Broadcast[bytes]) -> BatchFunction:
         yield pa.RecordBatch.from_arrays([pa.array(entries, pa.string())], ["entry"])
 
     return write
-
-
-def data_file_reader(table_root: str) -> BatchFunction:
-    """Makes the function that reads data files, given as (ordinal, entry), back into records."""
-
-    def read(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        for batch in batches:
-            for item in batch.to_pylist():
-                reader = DataFileReader(open_storage(table_root), read_entry(item["entry"]))
-                for rows in reader.rows():
-                    table = widen(rows, reader.files())
-                    ordinals = pa.repeat(pa.scalar(item["ordinal"], pa.int32()), table.num_rows)
-                    yield from table.append_column("ordinal", ordinals).combine_chunks().to_batches()
-
-    return read
-
-
-def content_checker(table: TableColumns) -> BatchFunction:
-    """Makes the function that checks records with a content against the pages of their files.
-
-    It adds a `problem`, or none. Records have a `path` besides their fields; those of one file and column
-    must be adjacent.
-    """
-
-    def check(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        read: tuple[str, str] | None = None
-        values: PageValues | None = None
-        for batch in batches:
-            checked = []
-            for row in batch.to_pylist():
-                at = row["path"], row["column"]
-                if at != read:
-                    status = WriteStatus(row["partition"], "", row["path"], row["file_size"], "")
-                    values = _values(status, row["column"], table)
-                    read = at
-                problem = None
-                if values is None:
-                    problem = "the values of the column cannot be trusted"
-                elif denied_by(row["kind"], row["content"] or b"", values):
-                    problem = "the record rules out a value that the file has"
-                checked.append({**row, "problem": problem})
-            yield pa.RecordBatch.from_pylist(checked, _CHECKED_SCHEMA)
-
-    return check
-
-
-def _values(status: WriteStatus, column: str, table: TableColumns) -> PageValues | None:
-    try:
-        return values_of(status, [column], table).get(column)
-    except StatisticsUntrustedError:
-        return None
 
 
 def entry_text(data_file: DataFile) -> str:

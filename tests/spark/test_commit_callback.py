@@ -12,8 +12,8 @@ from pyspark.sql import SparkSession
 
 from pycompiler.index.errors import IndexMissingError
 from pycompiler.index.index import StatisticsIndex
+from pycompiler.indexing.verification import verify
 from pycompiler.spark.hudi_table import HudiTable
-from pycompiler.spark.inspection import verify
 from pycompiler.spark.session import find_bundle
 from pycompiler.values.encoding import encode_value
 from pycompiler.values.types import HiveType
@@ -104,7 +104,7 @@ def test_two_options_keep_the_index_current_after_the_writer_is_gone(
     application.run(f"hoodie.skipping.callback.command={command}")
     application.await_instant(HudiTable(spark, str(application.table)).snapshot().instant)
     assert status(spark, str(application.table)).up_to_date
-    assert verify(spark, str(application.table)).sound
+    assert verify(str(application.table)).sound
     check_index(spark, application.table, ["id", "name", "site"])
     assert "published generation" in application.log()
 
@@ -137,7 +137,7 @@ def test_they_do_so_on_a_merge_on_read_table(
     application.await_instant(snapshot.instant)
     assert any(file.is_log for file in snapshot.files) is not is_compacted, "MERGE INTO has written a log"
     assert status(spark, str(application.table)).up_to_date
-    assert verify(spark, str(application.table)).sound
+    assert verify(str(application.table)).sound
     of_names = StatisticsIndex.open(application.table).statistics(["name"])["name"]
     live = {f"{file.partition}/{file.file_name}" for file in snapshot.files}
     assert StatisticsIndex.open(application.table).live_files().keys() == live

@@ -20,14 +20,15 @@ from pycompiler.index.manifest import Manifest, load_manifest, manifest_name
 from pycompiler.index.options import IndexOptions, IndexOptionsError
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import HoodieMetadataRecord
-from pycompiler.indexing import creator
+from pycompiler.indexing import creator, verification
 from pycompiler.indexing import table as indexed_table
+from pycompiler.indexing.verification import verify
 from pycompiler.spark import cluster
+from pycompiler.spark.cluster import SparkCluster
 from pycompiler.spark.errors import IndexUpdateWarning, SparkUnavailableError
 from pycompiler.spark.hudi import listing
 from pycompiler.spark.hudi_table import HudiTable
 from pycompiler.spark.index_creator import IndexCreator
-from pycompiler.spark.inspection import verify
 from pycompiler.spark.writer import write_indexed
 from pycompiler.table.errors import NotAHudiTableError, UnsupportedTableError
 from pycompiler.table.listing import TableSnapshot, list_table
@@ -120,7 +121,7 @@ class TestThroughTheOperations:
         found = status(spark, evolving)
         assert (found.up_to_date, found.instant) == (True, found.table_instant)
         assert found.files_gone > 0, "rows of replaced files stay until they are folded"
-        verification = verify(spark, evolving)
+        verification = verify(evolving)
         assert verification.sound and verification.records > 0
         assert verification.files_missing == verification.files_resized == 0
 
@@ -270,13 +271,14 @@ def test_verification_finds_rows_that_are_not_true(spark: SparkSession, table: P
     # The file of another size has to be in a data file of its own, and must not be the last word on the size.
     _publish(table, false[3:])
     _publish(table, false[:3])
-    found = verify(spark, table)
+    found = verify(table)
     assert {(finding.column, finding.path, finding.problem) for finding in found.findings} == {
         ("id", true.path, "lower bound above a value"),
         ("id", other.path, "null count differs"),
         ("ghost", true.path, "the file has no statistics for the column"),
     }, "a bound that is too wide is true, and a row for a file of another size is not used"
     assert (found.wrong, found.sound) == (3, False)
+    assert verify(table, SparkCluster(spark, 0)) == found, "executors find the same"
 
 
 def test_a_build_that_updates_overtake_and_fold_leaves_no_old_row_and_no_file_without_rows(
@@ -312,7 +314,7 @@ def test_bloom_filters_and_value_sets_of_hudi_files_deny_no_value(spark: SparkSe
             assert entry.statistics.contents.keys() == {"bloom", "values"}, f"{column} of {name}"
     assert "s" not in StatisticsIndex.open(table).columns()
     assert all(not all_values(entry.statistics) for entry in found["nothing"].values())
-    verification = verify(spark, table)
+    verification = verify(table)
     assert verification.sound
     assert verification.records == len(list(StatisticsIndex.open(table).records()))
 
@@ -342,31 +344,35 @@ def test_an_update_of_kinds_that_are_not_installed_says_how_to_go_on(
         with pytest.raises(IndexOptionsError, match=said):
             each.update(table)
     assert status(spark, table).generation == manifest.generation + 1
-    assert verify(spark, table).sound, "records are read as before"
+    assert verify(table).sound, "records are read as before"
     chosen = IndexCreator(spark, IndexOptions({"s": "bloom"})).build(table)
     assert chosen.no_longer_kept == {"id": ["ndv"]}
     assert not IndexCreator(spark).update(table).published
 
 
-def test_verification_finds_a_filter_and_a_set_that_deny_a_value(spark: SparkSession, table: Path) -> None:
+def test_verification_finds_a_filter_and_a_set_that_deny_a_value(
+    spark: SparkSession, table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     IndexCreator(spark, IndexOptions({"id": "bloom,values"})).build(str(table))
     index = StatisticsIndex.open(table)
     bloom, *_ = index.records(["id"], ["bloom"])
     values, *_ = index.records(["id"], ["values"])
     lies = [replace(bloom, content=BloomFilter.of([], 0.01).data), replace(values, content=b"")]
     _publish(table, lies)
-    found = verify(spark, table)
+    found = verify(table)
     assert {(finding.path, finding.problem) for finding in found.findings} == {
         (record.path, "the record rules out a value that the file has") for record in lies
     }
     assert found.wrong == 2
+    monkeypatch.setattr(verification, "_FILES_PER_PART", 1)
+    assert verify(table) == verify(table, SparkCluster(spark, 0)) == found, "whatever the parts"
 
 
 @pytest.mark.full
 def test_verification_of_a_damaged_index_says_so(spark: SparkSession, table: Path) -> None:
     shutil.rmtree(LocalStorage(table).folder)
     with pytest.raises(IndexMissingError, match="hudi-skip index build"):
-        verify(spark, table)
+        verify(table)
 
 
 def test_a_table_that_is_not_there_and_tables_that_are_not_supported(

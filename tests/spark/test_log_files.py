@@ -14,9 +14,9 @@ from pycompiler.explain.explanation import explain_filter
 from pycompiler.index.file_systems.location import Location
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.options import IndexOptions
+from pycompiler.indexing.verification import verify
 from pycompiler.spark.hudi_table import HudiTable
 from pycompiler.spark.index_creator import IndexCreator
-from pycompiler.spark.inspection import verify
 from pycompiler.spark.writer import write_indexed
 from pycompiler.sql.from_sql import Dialect
 from pycompiler.table.index_status import status_by_timeline
@@ -138,7 +138,7 @@ def test_the_tools_know_log_files(spark: SparkSession, table: Path) -> None:
     seen = status(spark, table)
     assert seen.up_to_date
     assert seen.files + seen.logs == len(HudiTable(spark, table).snapshot().files) > 3
-    verified = verify(spark, table)
+    verified = verify(table)
     assert verified.sound and verified.records > 0
     assert (verified.files_missing, verified.files_resized) == (0, 0)
     compact_index(spark, table)
@@ -174,7 +174,7 @@ def test_verification_finds_bounds_that_are_not_true_of_a_log_file(
     text = b"\x02\x06\x02\x04p0"
     assert content.count(text) == 1
     (path / log).write_bytes(content.replace(text, b"\x02\x6e\x02\x04p0"))
-    verified = verify(spark, path)
+    verified = verify(path)
     assert [(item.column, item.path) for item in verified.findings] == [("id", log)]
 
 

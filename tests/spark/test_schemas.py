@@ -9,8 +9,8 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 
 from pycompiler.index.index import IndexedStatistics, StatisticsIndex
+from pycompiler.indexing.verification import verify
 from pycompiler.spark.index_creator import IndexCreator
-from pycompiler.spark.inspection import verify
 from pycompiler.values.encoding import encode_value, truncate_lower, truncate_upper
 from pycompiler.values.types import HiveType
 
@@ -24,7 +24,7 @@ WIDE = 4_000
 def indexed(spark: SparkSession, path: Path) -> StatisticsIndex:
     """Brings the index up to date and checks it against the footers."""
     IndexCreator(spark).update(str(path))
-    found = verify(spark, str(path))
+    found = verify(str(path))
     assert found.sound, found.findings
     assert found.files_missing == 0
     return StatisticsIndex.open(path)
@@ -251,6 +251,6 @@ def test_a_wrong_row_about_a_column_that_is_only_in_the_path_is_found(
     (path / ".hoodie" / ".hoodie.properties.crc").unlink(missing_ok=True)
     IndexCreator(spark).update(str(path))
     settings.write_text(text)
-    found = verify(spark, str(path))
+    found = verify(str(path))
     assert not found.sound
     assert {finding.column for finding in found.findings} == {"part"}

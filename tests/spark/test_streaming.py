@@ -9,8 +9,8 @@ from pyspark.sql import SparkSession
 
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.options import IndexOptionsError
+from pycompiler.indexing.verification import verify
 from pycompiler.spark.errors import IndexUpdateWarning
-from pycompiler.spark.inspection import verify
 from pycompiler.spark.streaming import BatchWriter, index_batches
 
 from .tables import SCHEMA, check_index, frame, options
@@ -79,7 +79,7 @@ def test_each_batch_is_a_commit_and_the_index_has_its_files(spark: SparkSession,
     assert stream.ids() == list(range(50))
     check_index(spark, stream.table, COLUMNS)
     assert StatisticsIndex.open(stream.table).manifest.generation == 3, "one for each batch"
-    assert verify(spark, str(stream.table)).sound
+    assert verify(str(stream.table)).sound
 
 
 @pytest.mark.full

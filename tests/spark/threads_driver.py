@@ -25,11 +25,11 @@ from pyspark.sql import DataFrame, SparkSession
 from pycompiler.explain.explanation import explain_filter
 from pycompiler.index.file_systems.location import Location
 from pycompiler.index.index import StatisticsIndex
+from pycompiler.indexing.verification import verify
 from pycompiler.pull.range import next_range
 from pycompiler.spark import cluster, shipping
 from pycompiler.spark.incremental.reader import incremental_end, read_incremental
 from pycompiler.spark.index_creator import IndexCreator
-from pycompiler.spark.inspection import verify
 from pycompiler.spark.session import hudi_session
 from pycompiler.spark.streaming import index_batches
 from pycompiler.spark.writer import write_indexed
@@ -100,7 +100,7 @@ class Application:
         return {
             "rows": {str(row[0]): row[1] for row in found.select("id", "v").collect()},
             "up to date": status is not None and status.up_to_date,
-            "sound": verify(self.spark, path).sound if path.name in VERIFIED else None,
+            "sound": verify(path).sound if path.name in VERIFIED else None,
         }
 
     def own_table(self, number: int) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -14,6 +14,7 @@ from pycompiler.errors import HudiSkipError
 
 if TYPE_CHECKING:
     from pycompiler.collect.table_columns import TableColumns
+    from pycompiler.index.options import IndexOptions
     from pycompiler.indexing.help import Cluster, FilesToRead, Written
     from pycompiler.indexing.progress import Progress, UnreadFiles
     from pycompiler.table.listing import TableSnapshot
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 SECONDS_WITHOUT_SPARK: Final = 120.0
 """Spark is started for work that is expected to take this process longer."""
 
+_Part = TypeVar("_Part")
 _Result = TypeVar("_Result")
 
 
@@ -90,6 +92,13 @@ class _Wanted:
             return None
         size = sum(file.size for file in to_read.files)
         raise _SparkWantedError(f"{len(to_read.files)} files of {size} bytes would take this process minutes")
+
+    def map(
+        self, work: Callable[[_Part], _Result], parts: Sequence[_Part], options: IndexOptions
+    ) -> Sequence[_Result] | None:
+        if not _has_spark():
+            return None
+        raise _SparkWantedError("reading all files again would take this process minutes")
 
 
 def _has_spark() -> bool:

@@ -116,6 +116,12 @@ def test_status_of_an_index_that_is_behind_needs_no_java(
     assert "4 of 5" in done.stdout, done.stdout
 
 
+def test_verify_needs_no_java(shared_table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JAVA_HOME", "/nowhere")
+    done = in_a_process("index", "verify", shared_table)
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+
+
 def test_verify_of_a_true_index_is_ok(run: Run, shared_table: Path) -> None:
     found = result_of(run("index", "verify", shared_table, "--json"))
     assert (found["sound"], found["wrong"], found["findings"]) == (True, 0, [])

@@ -21,7 +21,9 @@ def errors_of(*arguments: object) -> list[str]:
 
 
 def test_a_setting_without_a_value_is_refused(run: Run, shared_table: Path) -> None:
-    message = failed_with_one_line(run("index", "verify", shared_table, "--conf", "spark.some.key"))
+    message = failed_with_one_line(
+        run("index", "verify", shared_table, "--spark", "--conf", "spark.some.key")
+    )
     assert message == "--conf: expected KEY=VALUE, not: spark.some.key"
 
 
@@ -30,7 +32,7 @@ def test_without_pyspark_the_extra_to_install_is_named(
     run: Run, shared_table: Path, monkeypatch: pytest.MonkeyPatch, missing: str
 ) -> None:
     monkeypatch.setitem(sys.modules, missing, None)
-    message = failed_with_one_line(run("index", "verify", shared_table))
+    message = failed_with_one_line(run("index", "verify", shared_table, "--spark"))
     assert message == "PySpark is not installed; run: pip install 'hudi-skip[spark]'"
 
 
