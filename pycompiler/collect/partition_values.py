@@ -91,7 +91,8 @@ class PartitionColumns:
             ValueError: The path does not determine the values.
         """
         folders = list(self._folders(partition, {}))
-        if len(folders) != len(self.names):
+        is_too_long = self.url_encoded and partition.count("/") >= len(self.names)
+        if len(folders) != len(self.names) or is_too_long:
             raise ValueError(
                 f"the path {partition!r} does not determine the values of {', '.join(self.names)}"
             )
@@ -124,14 +125,12 @@ class PartitionColumns:
     def _folders(self, partition: str, types: Mapping[str, HiveType]) -> Iterator[tuple[str, str]]:
         """The folders of each column, by its name; none that are unclear (`PartitionColumns.java`)."""
         parts = partition.split("/")
-        more, end = len(parts) - len(self.names), len(self.names)
+        more, end = max(0, len(parts) - len(self.names)), len(self.names)
         long = [at for at, name in enumerate(self.names) if self._may_have_slash(types.get(name.lower()))]
-        if more < 0 or (more and not long):
-            return
-        if more and len(long) > 1:
+        if len(parts) != end and len(long) > 1:
             end = long[0]
         rest = iter(parts)
-        for at, name in enumerate(self.names[:end]):
+        for at, name in enumerate(self.names[: min(end, len(parts))]):
             folder = "/".join(islice(rest, 1 + more if long == [at] else 1))
             prefix = f"{name}=" if self.hive_style else ""
             if folder.startswith(prefix) and folder != prefix:
@@ -140,7 +139,7 @@ class PartitionColumns:
     def _contradicts_properties(self, name: str, folder: str) -> bool:
         """Whether a folder looks as it can only if a writer has ignored the table's properties."""
         has_name = folder.startswith(f"{name}=")
-        has_escape = _ESCAPED.search(folder) is not None
+        has_escape = "/" not in folder and _ESCAPED.search(folder) is not None
         return (has_name and not self.hive_style) or (has_escape and not self.url_encoded)
 
     def _may_have_slash(self, hive_type: HiveType | None) -> bool:

@@ -34,10 +34,20 @@ public final class FileSources {
     if (catalogue.equals(SkippingConf.NO_CATALOGUE)) {
       return indexedOrAll(request);
     }
+    openIndex(request); // in case the catalogue opens the table and fails then
     try {
       return answer(request, () -> CatalogueCandidates.of(catalogue, request));
     } catch (KeepAllFilesException | SourceUnavailableException e) {
       return indexedOrAll(request).because(", not " + catalogue + ": " + e.getMessage());
+    }
+  }
+
+  /** Opens the index if there is one: it must not be newer than the table. */
+  private static void openIndex(FileRequest request) {
+    try {
+      request.index();
+    } catch (KeepAllFilesException e) { // not used later, either
+      LOG.debug("The index of {} cannot be used", request.root(), e);
     }
   }
 

@@ -133,7 +133,8 @@ public final class PartitionColumns {
    */
   public Map<String, String> values(String partitionPath) throws UnreadableTableException {
     Map<String, String> folders = folders(partitionPath, true, name -> !urlEncoded);
-    if (folders.size() != names.size() || folders.containsValue("")) {
+    boolean isTooLong = urlEncoded && partitionPath.split("/", -1).length > names.size();
+    if (folders.size() != names.size() || folders.containsValue("") || isTooLong) {
       throw new UnreadableTableException(
           String.format(
               "the partition path '%s' does not determine the values of %s, which are not in"
@@ -149,8 +150,11 @@ public final class PartitionColumns {
   /**
    * The folders of each column in the path of a partition, or of a directory of partitions. Only
    * texts that are not escaped may have slashes; where several columns may, those behind them are
-   * unclear. So is the whole path of a partition with more folders than the columns can have, or
-   * fewer.
+   * unclear.
+   *
+   * <p>A directory's folder of a column is also that of each partition below it, or the beginning
+   * of that, if the path of a partition has more or fewer folders than there are columns, too. So a
+   * directory may be left out for its folders.
    *
    * @param isPartition false if more folders may follow
    * @param mayHaveSlash whether a column's value, by lower-case name, may be several folders
@@ -165,17 +169,12 @@ public final class PartitionColumns {
             .map(name -> mayHaveSlash.test(name.toLowerCase(Locale.ROOT)))
             .collect(Collectors.toList());
     boolean isClear = areLong.indexOf(true) == areLong.lastIndexOf(true);
-    if (isPartition
-        && (parts.size() < names.size()
-            || (parts.size() > names.size() && !areLong.contains(true)))) {
-      return folders;
-    }
     int end = names.size();
     int more = 0; // folders of the only text that may have several
     if (!isPartition || (!isClear && parts.size() != end)) {
       end = areLong.contains(true) ? areLong.indexOf(true) + (isClear ? 1 : 0) : end;
     } else if (areLong.contains(true)) {
-      more = parts.size() - end;
+      more = Math.max(0, parts.size() - end);
     }
     int next = 0;
     for (int i = 0; i < end && next < parts.size(); i++) {
@@ -192,7 +191,8 @@ public final class PartitionColumns {
 
   /**
    * Whether one of the {@link #folders} looks as the table's properties say that none does: a
-   * writer may have ignored them.
+   * writer may have ignored them. It has not escaped a text of several folders, as Hudi escapes
+   * slashes.
    *
    * @param column ignores case
    */
@@ -200,7 +200,7 @@ public final class PartitionColumns {
     return (!hiveStyle
             && names.stream()
                 .anyMatch(name -> name.equalsIgnoreCase(column) && folder.startsWith(name + "=")))
-        || (!urlEncoded && ESCAPED.matcher(folder).find());
+        || (!urlEncoded && !folder.contains("/") && ESCAPED.matcher(folder).find());
   }
 
   List<String> names() {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.entry;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.hudiskip.conformance.ConformanceVectors;
+import io.hudiskip.encoding.EncodedOrder;
 import io.hudiskip.encoding.ValueEncoding;
 import io.hudiskip.statistics.ColumnStatistics;
 import io.hudiskip.statistics.ColumnVector;
@@ -18,6 +19,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.annotation.Nullable;
 import org.apache.hadoop.hive.serde2.typeinfo.TypeInfo;
@@ -32,6 +35,24 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PartitionValuesTest {
+  private static final String[] TYPES = {"string", "int", "date", "boolean", "double"};
+  private static final String[] FOLDERS = {
+    "x",
+    "7",
+    "007",
+    "50%25",
+    "%2F",
+    "p=x",
+    "q=7",
+    "r=2026-01-03",
+    "2026-01-03",
+    "true",
+    "a b",
+    "__HIVE_DEFAULT_PARTITION__",
+    "p=__HIVE_DEFAULT_PARTITION__",
+    "q=50%25"
+  };
+
   private static final PartitionColumns IN_FILES =
       new PartitionColumns(Collections.emptyList(), false, false);
 
@@ -103,7 +124,6 @@ class PartitionValuesTest {
     "string, p=a",
     "string, 50%25",
     "int, p=7",
-    "int, 7/x",
     "boolean, TRUE",
     "boolean, 1",
     "date, 2026-1-3",
@@ -185,6 +205,55 @@ class PartitionValuesTest {
     assertThat(statistics(ofTexts, "x/y", true, "a", "b").get("b").lower())
         .isEqualTo(encoded("string", "y"));
     assertThat(statistics(ofTexts, "x/y/z", true, "a", "b").values()).containsOnlyNulls();
+  }
+
+  /** Readers return what the path says, of whatever partition; else a row would be lost. */
+  @Test
+  void whatADirectorySaysIsTrueOfEachPartitionBelowIt() {
+    Random random = new Random(7);
+    int claims = 0;
+    for (int i = 0; i < 20_000; i++) {
+      String[] names = Arrays.copyOf(new String[] {"p", "q", "r"}, 1 + random.nextInt(3));
+      Map<String, TypeInfo> types = new HashMap<>();
+      for (String name : names) {
+        types.put(name, TypeInfoUtils.getTypeInfoFromTypeString(any(random, TYPES)));
+      }
+      PartitionValues values =
+          PartitionValues.of(
+              config(random.nextBoolean(), random.nextBoolean(), names), IN_FILES, types);
+      List<String> folders =
+          Stream.generate(() -> any(random, FOLDERS))
+              .limit(1 + random.nextInt(5))
+              .collect(Collectors.toList());
+      Map<String, String> read = values.inPlaceOfStored(String.join("/", folders));
+      for (int depth = 1; depth <= folders.size(); depth++) {
+        String directory = String.join("/", folders.subList(0, depth));
+        Map<String, ColumnStatistics> said = statistics(values, directory, false, names);
+        for (String name : names) {
+          if (said.get(name) != null) {
+            claims++;
+            assertThat(read)
+                .as("%s of %s, %s below %s", types, folders, name, directory)
+                .containsKey(name);
+            assertThat(holds(said.get(name), types.get(name).getTypeName(), read.get(name)))
+                .as("%s of %s, %s below %s", types, folders, name, directory)
+                .isTrue();
+          }
+        }
+      }
+    }
+    assertThat(claims).isGreaterThan(5_000);
+  }
+
+  private static String any(Random random, String... of) {
+    return of[random.nextInt(of.length)];
+  }
+
+  private static boolean holds(ColumnStatistics said, String type, @Nullable String text) {
+    return text == null
+        ? said.isAllNull()
+        : EncodedOrder.compare(said.lower(), encoded(type, text)) <= 0
+            && EncodedOrder.compare(encoded(type, text), said.upper()) <= 0;
   }
 
   @ParameterizedTest
