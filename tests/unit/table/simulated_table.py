@@ -22,6 +22,7 @@ Group = tuple[str, str]
 
 VERSIONS = (6, 8)
 PARTITIONS = ("east", "west")
+SCHEMA = '{"type":"record","name":"t","fields":[{"name":"n","type":["null","int"],"default":null}]}'
 
 
 @dataclass(frozen=True)
@@ -195,6 +196,7 @@ class SimulatedTable:
             "hoodie.table.version": self.version,
             "hoodie.timeline.layout.version": 2 if self.version == 8 else 1,
             "hoodie.table.partition.fields": "part",
+            "hoodie.table.create.schema": SCHEMA,
         }
         lines = [f"{name}={value}\n" for name, value in properties.items()]
         (self.root / ".hoodie" / "hoodie.properties").write_text("".join(lines))
