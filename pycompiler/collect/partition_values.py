@@ -143,7 +143,9 @@ class PartitionColumns:
         return (has_name and not self.hive_style) or (has_escape and not self.url_encoded)
 
     def _may_have_slash(self, hive_type: HiveType | None) -> bool:
-        return not self.url_encoded and (hive_type is None or hive_type.kind not in _WITHOUT_SLASH)
+        # A writer may have ignored that texts are to be escaped; then a single column is all folders.
+        may_be_plain = not self.url_encoded or len(self.names) == 1
+        return may_be_plain and (hive_type is None or hive_type.kind not in _WITHOUT_SLASH)
 
     def _unescaped(self, value: str) -> str | None:
         if value == NULL_FOLDER:

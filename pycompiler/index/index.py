@@ -121,7 +121,7 @@ class StatisticsIndex:
         """The records in force about some files, given by their paths, as a table of `RECORD_SCHEMA`."""
         found = [table for reader in self._readers for table in reader.rows_of(files)]
         rows = pa.concat_tables([RECORD_SCHEMA.empty_table(), *found])
-        numbered = rows.append_column("number", pa.array(range(rows.num_rows)))
+        numbered = rows.append_column("number", pa.array(range(rows.num_rows), pa.int64()))
         last = numbered.group_by(_KEY).aggregate([("number", "max")])
         return rows.take(last["number_max"])
 

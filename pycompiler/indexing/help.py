@@ -80,12 +80,12 @@ class Cluster(Protocol):
         """Reads files and writes their records; None if its executors cannot, and this process can."""
 
     def map(
-        self, work: Callable[[_Part], _Result], parts: Sequence[_Part], options: IndexOptions
+        self, work: Callable[[_Part], _Result], parts: Sequence[_Part], to_read: FilesToRead
     ) -> Sequence[_Result] | None:
         """Does the work for each part, in order; None if its executors cannot, and this process can.
 
         Args:
             work: A function of this package.
             parts: Its arguments.
-            options: What it needs to be installed for, besides the ranges of footers.
+            to_read: What it reads for them.
         """

@@ -1,7 +1,9 @@
 """Whether an index is true: each of its rows is compared with the file that it is about."""
 
-import itertools
-from collections.abc import Iterator, Sequence
+import math
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from os import PathLike, fspath
 from typing import Final
@@ -39,9 +41,10 @@ _EVERY_KIND: Final = IndexOptions({"*": "bloom,values"})
 _MOMENTS: Final = (TIMESTAMP, FROM_MICROS, FROM_MILLIS)
 """Types of records of timestamps that the table does not count in milliseconds."""
 
-_FILES_PER_PART: Final = 512
-_PARTS: Final = 32
-"""Their rows of the index are in memory together."""
+_PARTS: Final = 64
+"""So many at a time: their rows of the index, for the most files and bytes below, are in memory."""
+_FILES: Final = 16_384
+_BYTES: Final = 64 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,32 +113,47 @@ def verify(
     index.check()
     files = {file.relative_path: file for file in listed(table.root, cluster).files}
     present = [file for name, file in sorted(files.items()) if name in indexed]
-    # Records of a log file stay true however the table's schema changes.
-    columns = replace(columns_of_files(table, cluster), may_differ=True)
-    kinds = {group.kind for data_file in index.manifest.data_files for group in data_file.row_groups}
-    options = IndexOptions() if kinds <= {FILES, RANGE} else _EVERY_KIND
-    to_read = FilesToRead(table.root, columns, options, present)
-    is_long = cluster is not None and expected_seconds(to_read) > cluster.most_seconds
-    processes = processes_for(to_read, processes)
+    compared, wrong, findings = 0, 0, list[Finding]()
     counter = FileCounter(len(present), progress)
-    compared, findings = 0, list[Finding]()
-    for some in to_read.parts(_FILES_PER_PART * _PARTS):
-        parts = list(_parts(index, some))
-        found = cluster.map(_compare, parts, options) if cluster is not None and is_long else None
-        for number, wrong in in_processes(_compare, parts, processes) if found is None else found:
-            compared += number
-            findings += wrong
-        counter.add(len(some.files))
-    findings.sort(key=lambda finding: (finding.column, finding.path))
+    for part, number, found in _compared(table, index, present, cluster, processes) if present else ():
+        compared += number
+        wrong += len(found)
+        findings = sorted([*findings, *found], key=lambda it: (it.column, it.path))[:MAX_FINDINGS]
+        counter.add(part)
     return Verification(
         generation=index.manifest.generation,
         records=compared,
-        wrong=len(findings),
-        findings=tuple(findings[:MAX_FINDINGS]),
+        wrong=wrong,
+        findings=tuple(findings),
         files_gone=len(indexed.keys() - files.keys()),
         files_resized=sum(indexed[file.relative_path].size != file.size for file in present),
         files_missing=len(files.keys() - indexed.keys()),
     )
+
+
+def _compared(
+    table: IndexedTable,
+    index: StatisticsIndex,
+    present: Sequence[WriteStatus],
+    cluster: Cluster | None,
+    processes: int,
+) -> Iterator[tuple[int, int, list[Finding]]]:
+    """For each part the number of its files, of the rows that were compared, and which of them are wrong."""
+    # Records of a log file stay true however the table's schema changes.
+    columns = replace(columns_of_files(table, cluster), may_differ=True)
+    data_files = index.manifest.data_files
+    kinds = {group.kind for data_file in data_files for group in data_file.row_groups}
+    options = IndexOptions() if kinds <= {FILES, RANGE} else _EVERY_KIND
+    to_read = FilesToRead(table.root, columns, options, present)
+    several = processes_for(to_read, processes)
+    is_long = cluster is not None and expected_seconds(to_read) > cluster.most_seconds
+    of_file = sum(data_file.size for data_file in data_files) / len(present)
+    for some in to_read.parts(max(1, min(_FILES, int(_BYTES / max(of_file, 1))))):
+        parts = list(_parts(index, some))
+        found = cluster.map(_compare, parts, some) if cluster is not None and is_long else None
+        results = in_processes(_compare, parts, several) if found is None else found
+        for part, (number, wrong) in zip(parts, results, strict=True):
+            yield len(part.files.files), number, wrong
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,58 +167,56 @@ class _Part:
 def _parts(index: StatisticsIndex, files: FilesToRead) -> Iterator[_Part]:
     rows = index.rows_of([file.relative_path for file in files.files])
     known = paths(rows)
-    for part in files.parts(_FILES_PER_PART):
+    for part in files.parts(math.ceil(len(files.files) / _PARTS)):
         names = pa.array([file.relative_path for file in part.files], pa.string())
         yield _Part(part, rows.filter(pc.is_in(known, value_set=names)))
 
 
 def _compare(part: _Part) -> tuple[int, list[Finding]]:
-    """Returns the number of rows that a reader would use, and what is wrong with which."""
+    """Returns the number of rows that a reader would use, and what is wrong with which.
+
+    Leaves out files that were cleaned since they were listed.
+    """
     columns = part.files.columns
-    files = {file.relative_path: file for file in part.files.files}
-    in_millis = {name for name, unit in columns.units.items() if unit == "ms"}
-    used = [
-        record
-        for record in from_table(part.rows)
-        # Readers use no row for another size of the file, nor of timestamps in another unit than the table's.
-        if record.file_size == files[record.path].size
-        and (
-            record.type not in (RECORDED_MILLIS, *_MOMENTS)
-            or (record.type == RECORDED_MILLIS) == (record.column in in_millis)
-        )
-    ]
-    reader, gone = FooterReader(IndexOptions(), columns), set[str]()
-    for path, file in files.items():
-        try:
+    used = _used(part)
+    reader = FooterReader(IndexOptions(), columns)
+    there = []
+    for file in part.files.files:
+        with suppress(FileNotFoundError):
             reader.add(file)
-        except FileNotFoundError:
-            gone.add(path)
-    truth = reader.take()
-    ranges = {
+            there.append(file)
+    footers = reader.take()
+    truth = {
         (record.path, record.column): record
-        for record in from_table(truth.filter(pc.equal(truth["kind"], RANGE)))
+        for record in from_table(footers.filter(pc.equal(footers["kind"], RANGE)))
     }
-    findings = []
-    number = 0
-    for path, of_file in itertools.groupby(sorted(used, key=_path), _path):
-        if path in gone:
+    number, findings = 0, list[Finding]()
+    for file in there:
+        path = file.relative_path
+        contents = [record for record in used[path] if record.kind != RANGE]
+        try:
+            problems = list(_problems_of_contents(file, contents, columns))
+        except FileNotFoundError:
             continue
-        records = list(of_file)
-        number += len(records)
-        problems = [
-            (record, _problem(record, ranges.get((path, record.column))))
-            for record in records
-            if record.kind == RANGE
-        ]
-        problems += _problems_of_contents(
-            files[path], [record for record in records if record.kind != RANGE], columns
-        )
-        findings += [Finding(record.column, path, problem) for record, problem in problems if problem]
+        number += len(used[path])
+        for record in used[path]:
+            if record.kind == RANGE and (problem := _problem(record, truth.get((path, record.column)))):
+                problems.append((record, problem))
+        findings += [Finding(record.column, path, problem) for record, problem in problems]
     return number, findings
 
 
-def _path(record: HoodieMetadataRecord) -> str:
-    return record.path
+def _used(part: _Part) -> Mapping[str, Sequence[HoodieMetadataRecord]]:
+    """The rows that a reader would use, by path: none for another size, or for timestamps in another unit."""
+    sizes = {file.relative_path: file.size for file in part.files.files}
+    in_millis = {name for name, unit in part.files.columns.units.items() if unit == "ms"}
+    used: defaultdict[str, list[HoodieMetadataRecord]] = defaultdict(list)
+    for record in from_table(part.rows):
+        is_moment = record.type in (RECORDED_MILLIS, *_MOMENTS)
+        is_other_unit = is_moment and (record.type == RECORDED_MILLIS) != (record.column in in_millis)
+        if record.file_size == sizes[record.path] and not is_other_unit:
+            used[record.path].append(record)
+    return used
 
 
 def _problem(stored: HoodieMetadataRecord, truth: HoodieMetadataRecord | None) -> str:

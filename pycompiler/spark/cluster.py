@@ -10,7 +10,6 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from pycompiler.collect.table_columns import TableColumns
-from pycompiler.index.options import IndexOptions
 from pycompiler.index.records import FILES
 from pycompiler.indexing.collecting import RECORD_ORDER
 from pycompiler.indexing.help import FilesToRead, Written
@@ -85,7 +84,7 @@ class SparkCluster:
         return written
 
     def map(
-        self, work: Callable[[_Part], _Result], parts: Sequence[_Part], options: IndexOptions
+        self, work: Callable[[_Part], _Result], parts: Sequence[_Part], to_read: FilesToRead
     ) -> Sequence[_Result]:
         """Does the work for each part on the executors, in order.
 
@@ -93,7 +92,8 @@ class SparkCluster:
             ExecutorPythonError: The executors' Python lacks a library.
         """
         context = self._spark.sparkContext
-        require_modules(context, {*modules_for(options), *LOG_MODULES})
+        of_logs = LOG_MODULES if any(file.is_log for file in to_read.files) else ()
+        require_modules(context, {*modules_for(to_read.options, to_read.root), *of_logs})
         return context.parallelize(parts, len(parts)).map(work).collect()
 
     def _can_use_executors(self, to_read: FilesToRead) -> bool:

@@ -14,8 +14,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-import fastavro
-
 from pycompiler.index.file_systems.factory import list_names, open_source
 from pycompiler.index.file_systems.location import Location
 from pycompiler.index.records import WriteStatus
@@ -285,6 +283,8 @@ def parse_document(content: bytes) -> Mapping[str, Any]:
         if not isinstance(document, dict):
             raise ValueError("not a JSON object")
         return document
+    import fastavro  # Spark's executors need it for log files only.
+
     documents = list(fastavro.reader(io.BytesIO(content)))
     if len(documents) != 1 or not isinstance(documents[0], dict):
         raise ValueError(f"found {len(documents)} documents instead of one")

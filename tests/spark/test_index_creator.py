@@ -364,7 +364,7 @@ def test_verification_finds_a_filter_and_a_set_that_deny_a_value(
         (record.path, "the record rules out a value that the file has") for record in lies
     }
     assert found.wrong == 2
-    monkeypatch.setattr(verification, "_FILES_PER_PART", 1)
+    monkeypatch.setattr(verification, "_BYTES", 1)
     assert verify(table) == verify(table, SparkCluster(spark, 0)) == found, "whatever the parts"
 
 

@@ -14,7 +14,6 @@ from pycompiler.errors import HudiSkipError
 
 if TYPE_CHECKING:
     from pycompiler.collect.table_columns import TableColumns
-    from pycompiler.index.options import IndexOptions
     from pycompiler.indexing.help import Cluster, FilesToRead, Written
     from pycompiler.indexing.progress import Progress, UnreadFiles
     from pycompiler.table.listing import TableSnapshot
@@ -90,15 +89,19 @@ class _Wanted:
     def write(self, to_read: FilesToRead, progress: Progress, unread: UnreadFiles) -> Written | None:
         if not _has_spark():
             return None
-        size = sum(file.size for file in to_read.files)
-        raise _SparkWantedError(f"{len(to_read.files)} files of {size} bytes would take this process minutes")
+        raise _too_long(to_read)
 
     def map(
-        self, work: Callable[[_Part], _Result], parts: Sequence[_Part], options: IndexOptions
+        self, work: Callable[[_Part], _Result], parts: Sequence[_Part], to_read: FilesToRead
     ) -> Sequence[_Result] | None:
         if not _has_spark():
             return None
-        raise _SparkWantedError("reading all files again would take this process minutes")
+        raise _too_long(to_read)
+
+
+def _too_long(to_read: FilesToRead) -> _SparkWantedError:
+    size = sum(file.size for file in to_read.files)
+    return _SparkWantedError(f"{len(to_read.files)} files of {size} bytes would take this process minutes")
 
 
 def _has_spark() -> bool:

@@ -6,9 +6,9 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Keeps some evenly spaced partitions of a table, to estimate the size of all without listing all:
- * of each level of directories, or of all partitions where their names are known, at most {@value
- * #MOST}. For one listing; not thread-safe.
+ * Keeps some evenly spaced partitions of a table, the last one too, which is often the newest and
+ * largest, to estimate the size of all without listing all: of each level of directories, or of all
+ * partitions where their names are known, at most {@value #MOST}. For one listing; not thread-safe.
  */
 public final class PartitionSample implements PartitionFilter {
   private static final int MOST = 64;
@@ -24,7 +24,7 @@ public final class PartitionSample implements PartitionFilter {
     scale *= (double) all.size() / MOST;
     List<String> kept = new ArrayList<>();
     for (int i = 0; i < MOST; i++) {
-      kept.add(all.get((int) ((long) i * all.size() / MOST)));
+      kept.add(all.get((int) (i * (all.size() - 1L) / (MOST - 1))));
     }
     return kept;
   }

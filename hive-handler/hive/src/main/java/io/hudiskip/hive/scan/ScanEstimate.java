@@ -71,7 +71,7 @@ public final class ScanEstimate {
    * Bytes of the files that the scan's filter leaves, from the statistics index; where the index
    * cannot list them, of the partitions that the filter can match, or of the whole table; without a
    * filter, of the files that hold the rows of a {@code LIMIT}. Too low only if the index becomes
-   * unreadable before the query runs.
+   * unreadable before the query runs, or where {@link TableTotals} are estimated.
    *
    * @param limit counting may stop above it; negative for none
    * @return also has the number of rows in the whole table

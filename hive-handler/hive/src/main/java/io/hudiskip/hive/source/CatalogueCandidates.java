@@ -38,6 +38,7 @@ final class CatalogueCandidates {
       // Asked before the table is opened, so the table knows every commit that the catalogue does.
       FoundPartitions found =
           catalogue.find(request.job(), request.root(), request.plan(), request.terms());
+      FileSources.openIndex(request);
       return candidates(name, FileSources.latest(request), request.partitions(), found);
     } catch (CatalogueUnavailableException | PlanFormatException | UnreadableTableException e) {
       throw new SourceUnavailableException(e.getMessage(), e);

@@ -34,7 +34,6 @@ public final class FileSources {
     if (catalogue.equals(SkippingConf.NO_CATALOGUE)) {
       return indexedOrAll(request);
     }
-    openIndex(request); // in case the catalogue opens the table and fails then
     try {
       return answer(request, () -> CatalogueCandidates.of(catalogue, request));
     } catch (KeepAllFilesException | SourceUnavailableException e) {
@@ -42,11 +41,11 @@ public final class FileSources {
     }
   }
 
-  /** Opens the index if there is one: it must not be newer than the table. */
-  private static void openIndex(FileRequest request) {
+  /** Opens the index if there is one: it must not be newer than the table, if it is asked next. */
+  static void openIndex(FileRequest request) {
     try {
       request.index();
-    } catch (KeepAllFilesException e) { // not used later, either
+    } catch (KeepAllFilesException | RuntimeException | LinkageError e) {
       LOG.debug("The index of {} cannot be used", request.root(), e);
     }
   }

@@ -197,8 +197,11 @@ public final class PartitionValues {
     return Optional.of(mayHaveSlash(name) ? Known.prefix(type, text) : Known.value(type, text));
   }
 
+  /**
+   * A writer may have ignored that texts are to be escaped; then a single column is all folders.
+   */
   private boolean mayHaveSlash(String column) {
-    return !columns.isUrlEncoded()
+    return (!columns.isUrlEncoded() || columns.names().size() == 1)
         && Optional.ofNullable(types.get(column))
             .map(type -> type.kind() == HiveType.Kind.STRING)
             .orElse(true);

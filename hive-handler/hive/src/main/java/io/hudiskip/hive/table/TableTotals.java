@@ -29,11 +29,12 @@ public final class TableTotals {
   private static final Logger LOG = LoggerFactory.getLogger(TableTotals.class);
   private static final int SECONDS = 30;
 
-  /**
-   * In bytes. Hive may keep a table that seems small in memory, or read it in HiveServer2: below
-   * this, a sample could have missed its large partitions at too high a price.
-   */
   private static final long LEAST_SAMPLED = 1L << 30;
+
+  /** Below these bytes Hive keeps a table in memory for a join, or reads it in HiveServer2. */
+  private static final String[] THRESHOLDS = {
+    "hive.auto.convert.join.noconditionaltask.size", "hive.fetch.task.conversion.threshold"
+  };
 
   private static final Cache<List<Object>, TableTotals> CACHE =
       Caffeine.newBuilder()
@@ -98,10 +99,11 @@ public final class TableTotals {
     Optional<TableTotals> indexed = indexed(conf, root);
     return indexed.isPresent()
         ? indexed.get()
-        : TableErrors.raise(root, () -> listed(HudiTable.open(conf, root.toString())));
+        : TableErrors.raise(root, () -> listed(conf, HudiTable.open(conf, root.toString())));
   }
 
-  private static TableTotals listed(HudiTable table) throws IOException, UnreadableTableException {
+  private static TableTotals listed(Configuration conf, HudiTable table)
+      throws IOException, UnreadableTableException {
     PartitionSample sample = new PartitionSample();
     TableTotals found = of(table.slices(null, false, sample));
     if (sample.scale() == 1) {
@@ -109,7 +111,13 @@ public final class TableTotals {
     }
     TableTotals scaled =
         of(Math.round(found.files * sample.scale()), Math.round(found.bytes * sample.scale()));
-    return scaled.bytes >= LEAST_SAMPLED ? scaled : of(table.latestSlices());
+    // Of a table that seems small, the sample may have missed large partitions, at too high a
+    // price.
+    long least = LEAST_SAMPLED;
+    for (String threshold : THRESHOLDS) {
+      least = Math.max(least, 2 * conf.getLong(threshold, 0));
+    }
+    return scaled.bytes >= least ? scaled : of(table.latestSlices());
   }
 
   public long files() {
