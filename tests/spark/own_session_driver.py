@@ -91,7 +91,10 @@ def without_hudi(folder: Path) -> dict[str, Any]:
     """A session without Hudi."""
     spark = session({})
     settings = options("t", "bulk_insert", True)
-    report = {"write": happened(lambda: write_indexed(rows(spark), folder / "t", settings))}
+    report = {
+        "write": happened(lambda: write_indexed(rows(spark), folder / "t", settings)),
+        "build": happened(lambda: IndexCreator(spark).build(folder / "t")),
+    }
     report["write"]["written"] = (folder / "t").exists()
     spark.stop()
     return report

@@ -93,7 +93,7 @@ def test_what_only_executors_can_do_fails_in_one_line_where_they_lack_libraries(
     with_bare_executors: dict[str, Any], action: str
 ) -> None:
     error = _one_line(with_bare_executors[action]["error"])
-    assert error.startswith("ExecutorPythonError: ") and "numpy, pyarrow, xxhash;" in error
+    assert error.startswith("ExecutorPythonError: ") and "lacks numpy, pyarrow, xxhash;" in error
 
 
 def test_a_session_with_another_serializer_is_refused_before_the_write(
@@ -112,3 +112,8 @@ def test_a_session_without_hudi_is_refused_in_one_line_that_says_how_to_start_on
     for part in ("SparkUnavailableError", "no Hudi", "--packages org.apache.hudi:", "hudi_session()"):
         assert part in error
     assert without_hudi["write"]["written"] is False
+
+
+def test_a_build_without_a_table_fails_in_one_line_without_hudi_too(without_hudi: dict[str, Any]) -> None:
+    error = _one_line(without_hudi["build"]["error"])
+    assert error.startswith("NotAHudiTableError: ") and "is not the root of a Hudi table" in error

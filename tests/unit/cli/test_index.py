@@ -270,7 +270,7 @@ def test_ctrl_c_ends_it_without_a_traceback(table: Path, tmp_path: Path) -> None
     errors = tmp_path / "stderr"
     with errors.open("w") as stderr:
         process = subprocess.Popen(
-            [*HUDI_SKIP, "index", "build", str(table), "--json"],
+            [*HUDI_SKIP, "index", "build", str(table), "--spark", "--json"],
             stdout=subprocess.PIPE,
             stderr=stderr,
             text=True,

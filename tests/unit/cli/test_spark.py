@@ -38,7 +38,9 @@ def test_without_pyspark_the_extra_to_install_is_named(
 
 @pytest.mark.full
 def test_settings_reach_spark() -> None:
-    (*_, error) = errors_of("index", "build", "lake:/t", "--conf", "spark.hadoop.fs.lake.impl=example.LakeFs")
+    (*_, error) = errors_of(
+        "index", "status", "lake:/t", "--spark", "--conf", "spark.hadoop.fs.lake.impl=example.LakeFs"
+    )
     assert error.startswith("error: Spark has no file system for lake:/t ")
     assert "example.LakeFs not found" in error
 
@@ -54,7 +56,7 @@ def test_an_error_of_executors_is_one_line(table: Path) -> None:
     index = index_of(table)
     shutil.rmtree(index)
     index.symlink_to("nowhere")
-    lines = errors_of("index", "build", table, "--index", "*=bloom")
+    lines = errors_of("index", "build", table, "--spark", "--index", "*=bloom")
     assert lines[-1] == (
         f"error: Spark failed: FileExistsError: [Errno 17] File exists: '{index}' "
         "(run with --debug for details)"
