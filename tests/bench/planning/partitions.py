@@ -81,7 +81,7 @@ def _hive(root: Path, size: Size, days: Mapping[str, _Days]) -> dict[str, Timing
 
 
 def _spark(spark: SparkSession, root: Path, days: _Days) -> Timing:
-    """The number found is that of tasks, each of which reads several files."""
+    """Counts tasks, as a task of Spark reads several files."""
 
     def plan() -> int:
         rows = spark.read.format("hudi").load(str(root)).where(f"day BETWEEN '{days[0]}' AND '{days[1]}'")
