@@ -23,6 +23,7 @@ from pycompiler.index.manifest import Manifest, generations, load_manifest
 from pycompiler.index.records import (
     FILES,
     RANGE,
+    RECORD_KEY,
     RECORD_SCHEMA,
     FileGroup,
     HoodieMetadataRecord,
@@ -122,7 +123,7 @@ class StatisticsIndex:
         found = [table for reader in self._readers for table in reader.rows_of(files)]
         rows = pa.concat_tables([RECORD_SCHEMA.empty_table(), *found])
         numbered = rows.append_column("number", pa.array(range(rows.num_rows), pa.int64()))
-        last = numbered.group_by(_KEY).aggregate([("number", "max")])
+        last = numbered.group_by(RECORD_KEY).aggregate([("number", "max")])
         return rows.take(last["number_max"])
 
     def statistics(self, columns: Collection[str]) -> dict[str, dict[str, IndexedStatistics]]:
@@ -152,8 +153,6 @@ class StatisticsIndex:
             reader.check()
 
 
-_KEY: Final = ("kind", "column", "partition", "file_name")
-"""The last of the records with the same values of these fields is in force."""
 _FIELDS: Final = ("column", "file", "type", "kind", "lower", "upper", "null_count", "nan_count", "content")
 """A column and a file's ordinal, and the arguments of `_add`."""
 

@@ -220,6 +220,10 @@ RECORD_SCHEMA: Final = pa.schema(
 """Columns of a table of records; rows of kind `FILES` have no column and type."""
 
 
+RECORD_KEY: Final = ("kind", "column", "partition", "file_name")
+"""Fields by which a data file's records are sorted; of records with the same, the last is in force."""
+
+
 def to_table(records: Iterable[HoodieMetadataRecord]) -> pa.Table:
     """Converts records to an Arrow table of `RECORD_SCHEMA`, in the given order."""
     known = list(records)

@@ -1,7 +1,6 @@
 """Reads files and writes their records as index data files, in this process."""
 
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from functools import partial
 from typing import Final
 
@@ -13,12 +12,9 @@ from pycompiler.index.data_file import write_data_file
 from pycompiler.index.file_systems.factory import open_storage
 from pycompiler.index.layout import file_table, narrow
 from pycompiler.index.manifest import DataFile
-from pycompiler.index.records import IndexedFile, WriteStatus, file_rows
-from pycompiler.indexing.help import FilesToRead, Written
+from pycompiler.index.records import RECORD_KEY, IndexedFile, WriteStatus, file_rows
+from pycompiler.indexing.help import Cluster, FilesToRead, Written
 from pycompiler.indexing.processes import in_processes
-
-RECORD_ORDER: Final = ("kind", "column", "partition", "file_name")
-"""Sort order of a data file's records."""
 
 _FILES_PER_DATA_FILE: Final = 50_000
 """Bounds the memory: a data file's records are sorted there, some 10 KB a file with 50 columns."""
@@ -44,6 +40,11 @@ def expected_seconds(to_read: FilesToRead) -> float:
         elif not to_read.options.only_ranges:
             seconds += file.size / _PAGE_BYTES_PER_SECOND
     return seconds
+
+
+def cluster_for(to_read: FilesToRead, cluster: Cluster | None) -> Cluster | None:
+    """The cluster, if there is one and reading takes this process long."""
+    return cluster if cluster is not None and expected_seconds(to_read) > cluster.most_seconds else None
 
 
 def processes_for(to_read: FilesToRead, most: int) -> int:
@@ -81,7 +82,7 @@ def _write(root: str, read: pa.Table, gone: Iterable[IndexedFile]) -> tuple[Data
     """The manifest entry, and the number of rows in existing files; None if there is nothing to write."""
     records = pa.concat_tables([read, file_rows(file.gone() for file in gone)])
     files = file_table(records)
-    ordered = records.sort_by([(name, "ascending") for name in RECORD_ORDER])
+    ordered = records.sort_by([(name, "ascending") for name in RECORD_KEY])
     data_file = write_data_file(open_storage(root), files, narrow([ordered], files))
     return None if data_file is None else (data_file, pc.sum(files["value_count"]).as_py())
 
@@ -115,7 +116,14 @@ def _part(to_read: FilesToRead) -> tuple[pa.Table, list[tuple[str, str]]]:
     return records, found
 
 
-def add_if_there(reader: FooterReader, status: WriteStatus) -> None:
-    """Reads a file unless it is gone: if it was cleaned since it was listed, no reader will list it."""
-    with suppress(FileNotFoundError):
+def add_if_there(reader: FooterReader, status: WriteStatus) -> bool:
+    """Reads a file unless it is gone: if it was cleaned since it was listed, no reader will list it.
+
+    Returns:
+        Whether it is there.
+    """
+    try:
         reader.add(status)
+    except FileNotFoundError:
+        return False
+    return True

@@ -14,7 +14,7 @@ from pycompiler.index.errors import DamagedBaseError, IndexDamagedError, Overtak
 from pycompiler.index.file_systems.factory import open_storage
 from pycompiler.index.options import IndexChoice, IndexOptions, IndexOptionsError
 from pycompiler.index.publisher import Delta, IndexPublisher
-from pycompiler.indexing.collecting import expected_seconds, write_here
+from pycompiler.indexing.collecting import cluster_for, write_here
 from pycompiler.indexing.help import Cluster, FilesToRead, Written
 from pycompiler.indexing.progress import FileCounter, Progress, UnreadFiles, no_progress
 from pycompiler.indexing.table import IndexedTable, columns_of_files, listed
@@ -213,11 +213,10 @@ class Indexer:
         """Reads the new files: here, or on the cluster if that takes too long here."""
         if not work.new and not work.gone:
             return Written()
-        cluster, written = self._cluster, None
-        columns, unread = columns_of_files(table, cluster), UnreadFiles()
+        columns, unread = columns_of_files(table, self._cluster), UnreadFiles()
         to_read = FilesToRead(table.root, columns, options, work.new)
-        if cluster is not None and expected_seconds(to_read) > cluster.most_seconds:
-            written = cluster.write(to_read, self._progress, unread)
+        cluster = cluster_for(to_read, self._cluster)
+        written = None if cluster is None else cluster.write(to_read, self._progress, unread)
         counted = FileCounter(len(work.new), self._progress)
         left = to_read if written is None else replace(to_read, files=())
         here = write_here(left, counted.add, work.gone, unread.add, self._processes)

@@ -3,7 +3,6 @@
 import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from os import PathLike, fspath
 from typing import Final
@@ -24,7 +23,7 @@ from pycompiler.index.records import (
     WriteStatus,
     from_table,
 )
-from pycompiler.indexing.collecting import expected_seconds, processes_for
+from pycompiler.indexing.collecting import add_if_there, cluster_for, processes_for
 from pycompiler.indexing.help import Cluster, FilesToRead
 from pycompiler.indexing.processes import in_processes
 from pycompiler.indexing.progress import FileCounter, Progress, no_progress
@@ -146,11 +145,11 @@ def _compared(
     options = IndexOptions() if kinds <= {FILES, RANGE} else _EVERY_KIND
     to_read = FilesToRead(table.root, columns, options, present)
     several = processes_for(to_read, processes)
-    is_long = cluster is not None and expected_seconds(to_read) > cluster.most_seconds
+    helper = cluster_for(to_read, cluster)
     of_file = sum(data_file.size for data_file in data_files) / len(present)
     for some in to_read.parts(max(1, min(_FILES, int(_BYTES / max(of_file, 1))))):
         parts = list(_parts(index, some))
-        found = cluster.map(_compare, parts, some) if cluster is not None and is_long else None
+        found = None if helper is None else helper.map(_compare, parts, some)
         results = in_processes(_compare, parts, several) if found is None else found
         for part, (number, wrong) in zip(parts, results, strict=True):
             yield len(part.files.files), number, wrong
@@ -165,11 +164,12 @@ class _Part:
 
 
 def _parts(index: StatisticsIndex, files: FilesToRead) -> Iterator[_Part]:
-    rows = index.rows_of([file.relative_path for file in files.files])
-    known = paths(rows)
-    for part in files.parts(math.ceil(len(files.files) / _PARTS)):
-        names = pa.array([file.relative_path for file in part.files], pa.string())
-        yield _Part(part, rows.filter(pc.is_in(known, value_set=names)))
+    names = [file.relative_path for file in files.files]
+    rows = index.rows_of(names)
+    size = math.ceil(len(names) / _PARTS)
+    part_of_row = pc.divide(pc.index_in(paths(rows), value_set=pa.array(names, pa.string())), size)
+    for number, part in enumerate(files.parts(size)):
+        yield _Part(part, rows.filter(pc.equal(part_of_row, number)))
 
 
 def _compare(part: _Part) -> tuple[int, list[Finding]]:
@@ -180,11 +180,7 @@ def _compare(part: _Part) -> tuple[int, list[Finding]]:
     columns = part.files.columns
     used = _used(part)
     reader = FooterReader(IndexOptions(), columns)
-    there = []
-    for file in part.files.files:
-        with suppress(FileNotFoundError):
-            reader.add(file)
-            there.append(file)
+    there = [file for file in part.files.files if add_if_there(reader, file)]
     footers = reader.take()
     truth = {
         (record.path, record.column): record

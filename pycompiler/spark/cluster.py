@@ -10,8 +10,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from pycompiler.collect.table_columns import TableColumns
-from pycompiler.index.records import FILES
-from pycompiler.indexing.collecting import RECORD_ORDER
+from pycompiler.index.records import FILES, RECORD_KEY
 from pycompiler.indexing.help import FilesToRead, Written
 from pycompiler.indexing.progress import Progress, UnreadFiles
 from pycompiler.spark.errors import ExecutorPythonError
@@ -129,7 +128,7 @@ class SparkCluster:
             known = self._known_files(records)
             # Includes the rows of files themselves, so that a file without any column is indexed too.
             entries = (
-                divided.sortWithinPartitions(*RECORD_ORDER)
+                divided.sortWithinPartitions(*RECORD_KEY)
                 .mapInArrow(data_file_writer(to_read.root, known), ENTRY_SCHEMA)
                 .collect()
             )

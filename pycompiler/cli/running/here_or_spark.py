@@ -87,21 +87,20 @@ class _Wanted:
         raise _SparkWantedError(reason)
 
     def write(self, to_read: FilesToRead, progress: Progress, unread: UnreadFiles) -> Written | None:
-        if not _has_spark():
-            return None
-        raise _too_long(to_read)
+        _want_spark(to_read)
+        return None
 
     def map(
         self, work: Callable[[_Part], _Result], parts: Sequence[_Part], to_read: FilesToRead
     ) -> Sequence[_Result] | None:
-        if not _has_spark():
-            return None
-        raise _too_long(to_read)
+        _want_spark(to_read)
+        return None
 
 
-def _too_long(to_read: FilesToRead) -> _SparkWantedError:
-    size = sum(file.size for file in to_read.files)
-    return _SparkWantedError(f"{len(to_read.files)} files of {size} bytes would take this process minutes")
+def _want_spark(to_read: FilesToRead) -> None:
+    if _has_spark():
+        size = sum(file.size for file in to_read.files)
+        raise _SparkWantedError(f"{len(to_read.files)} files of {size} bytes would take this process minutes")
 
 
 def _has_spark() -> bool:

@@ -18,6 +18,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hudi.common.model.FileSlice;
 import org.apache.hudi.common.model.HoodieTableType;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The files of partitions that a catalogue selects for a scan's plan, in the latest state of a
@@ -29,6 +31,8 @@ import org.apache.hudi.common.model.HoodieTableType;
  * without a key, so every plan keeps it.
  */
 final class CatalogueCandidates {
+  private static final Logger LOG = LoggerFactory.getLogger(CatalogueCandidates.class);
+
   private CatalogueCandidates() {}
 
   static Candidates of(String name, FileRequest request)
@@ -38,13 +42,22 @@ final class CatalogueCandidates {
       // Asked before the table is opened, so the table knows every commit that the catalogue does.
       FoundPartitions found =
           catalogue.find(request.job(), request.root(), request.plan(), request.terms());
-      FileSources.openIndex(request);
+      openIndex(request);
       return candidates(name, FileSources.latest(request), request.partitions(), found);
     } catch (CatalogueUnavailableException | PlanFormatException | UnreadableTableException e) {
       throw new SourceUnavailableException(e.getMessage(), e);
     } catch (LinkageError e) {
       throw new SourceUnavailableException(
           name + "'s client is not on the class path, or is of another version: " + e, e);
+    }
+  }
+
+  /** Opens the index if there is one: if it is asked next, it must not be newer than the table. */
+  private static void openIndex(FileRequest request) {
+    try {
+      request.index();
+    } catch (KeepAllFilesException | RuntimeException | LinkageError e) {
+      LOG.debug("The index of {} cannot be used", request.root(), e);
     }
   }
 

@@ -41,15 +41,6 @@ public final class FileSources {
     }
   }
 
-  /** Opens the index if there is one: it must not be newer than the table, if it is asked next. */
-  static void openIndex(FileRequest request) {
-    try {
-      request.index();
-    } catch (KeepAllFilesException | RuntimeException | LinkageError e) {
-      LOG.debug("The index of {} cannot be used", request.root(), e);
-    }
-  }
-
   private static Candidates indexedOrAll(FileRequest request) throws IOException {
     try {
       return answer(
