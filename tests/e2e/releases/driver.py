@@ -23,6 +23,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pycompiler.explain.explanation import explain_filter
 from pycompiler.index.file_systems.location import Location
 from pycompiler.indexing.verification import verify
+from pycompiler.spark.cluster import SparkCluster
 from pycompiler.spark.errors import IndexUpdateWarning
 from pycompiler.spark.hudi_table import HudiTable
 from pycompiler.spark.incremental.reader import incremental_end, read_incremental
@@ -102,7 +103,7 @@ def logged(name: str) -> Iterator[list[str]]:
 def state(spark: SparkSession, path: Path, name: str) -> dict[str, Any]:
     """The table and its index; a copy beside the table, with the state's name, stays as it is."""
     shutil.copytree(path, copy_of(path, name))
-    checked = verify(path)
+    checked = verify(path, SparkCluster(spark, 0))
     return {
         "rows": snapshot(spark, path),
         "up to date": status(spark, path).up_to_date,
