@@ -19,7 +19,7 @@ from pycompiler.indexing.processes import in_processes
 _FILES_PER_DATA_FILE: Final = 50_000
 """Bounds the memory: a data file's records are sorted there, some 10 KB a file with 50 columns."""
 
-_SECONDS_OF_ONE_PROCESS: Final = 20.0
+_SECONDS_OF_ONE_PROCESS: Final = 5.0
 """By the estimate below. Other processes take a second to start, and their records some time to arrive."""
 _PARTS_PER_PROCESS: Final = 16
 _MOST_FILES_PER_PART: Final = 500
