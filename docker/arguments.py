@@ -5,8 +5,8 @@ import argparse
 import os
 from pathlib import Path
 
-from pycompiler.hiveserver.artefacts import resolve
-from pycompiler.hiveserver.runtime import class_path
+from pycompiler.hive.server.artefacts import resolve
+from pycompiler.hive.server.runtime import class_path
 from pycompiler.installation import JVM_OPTIONS
 
 

@@ -13,9 +13,9 @@ The public API:
 
 These names, their parameters and their results are stable: an incompatible change requires a new minor
 version before 1.0, a new major version after it, and a line in CHANGELOG.md. The same holds for what plug-ins
-implement: `FunctionRule` of `pycompiler.functions.rule`, `IndexKind` of `pycompiler.index.kinds` and
-`PartitionCatalogue` of `pycompiler.catalogue.interface`. Everything else is internal and may change at any
-time.
+implement: `FunctionRule` of `pycompiler.compile.functions.rule`, `IndexKind` of `pycompiler.index.kinds` and
+`PartitionCatalogue` of `pycompiler.table.catalogue.interface`. Everything else is internal and may change at
+any time.
 
 Names are loaded on first use: `import pycompiler` does not need PySpark.
 """
@@ -33,12 +33,6 @@ if TYPE_CHECKING:
     from pycompiler.index.options import IndexOptions as IndexOptions
     from pycompiler.index.options import IndexOptionsError as IndexOptionsError
     from pycompiler.indexing.creator import IndexUpdate as IndexUpdate
-    from pycompiler.pages.notebook import explain_page as explain_page
-    from pycompiler.pages.notebook import layout_page as layout_page
-    from pycompiler.pages.notebook import scans_page as scans_page
-    from pycompiler.pages.page import Page as Page
-    from pycompiler.scan_log.scans import Scan as Scan
-    from pycompiler.scan_log.scans import scans_in as scans_in
     from pycompiler.spark.errors import IncrementalReadError as IncrementalReadError
     from pycompiler.spark.errors import IndexUpdateWarning as IndexUpdateWarning
     from pycompiler.spark.errors import SparkUnavailableError as SparkUnavailableError
@@ -51,6 +45,12 @@ if TYPE_CHECKING:
     from pycompiler.spark.writer import write_indexed as write_indexed
     from pycompiler.table.errors import NotAHudiTableError as NotAHudiTableError
     from pycompiler.table.errors import UnsupportedTableError as UnsupportedTableError
+    from pycompiler.tools.pages.notebook import explain_page as explain_page
+    from pycompiler.tools.pages.notebook import layout_page as layout_page
+    from pycompiler.tools.pages.notebook import scans_page as scans_page
+    from pycompiler.tools.pages.page import Page as Page
+    from pycompiler.tools.scan_log.scans import Scan as Scan
+    from pycompiler.tools.scan_log.scans import scans_in as scans_in
 
 __version__ = VERSION
 
@@ -60,9 +60,9 @@ _NAMES: Final = {
     "index.index": ("StatisticsIndex",),
     "index.options": ("IndexOptions", "IndexOptionsError"),
     "indexing.creator": ("IndexUpdate",),
-    "pages.notebook": ("explain_page", "layout_page", "scans_page"),
-    "pages.page": ("Page",),
-    "scan_log.scans": ("Scan", "scans_in"),
+    "tools.pages.notebook": ("explain_page", "layout_page", "scans_page"),
+    "tools.pages.page": ("Page",),
+    "tools.scan_log.scans": ("Scan", "scans_in"),
     "spark.errors": ("IncrementalReadError", "IndexUpdateWarning", "SparkUnavailableError"),
     "spark.incremental.reader": ("incremental_end", "read_incremental"),
     "spark.index_creator": ("IndexCreator",),

@@ -1,6 +1,6 @@
 """`python -m pycompiler` is `hudi-skip`."""
 
-from pycompiler.cli.main import main
+from pycompiler.tools.cli.main import main
 
 if __name__ == "__main__":
     main()

@@ -21,14 +21,14 @@ _ROOT: Final = Path(__file__).resolve().parents[1]
 _TIME: Final = (2026, 1, 1, 0, 0, 0)
 """As `project.build.outputTimestamp` in pom.xml."""
 
-_MAIN: Final = "from pycompiler.service.__main__ import main\n\nmain()\n"
+_MAIN: Final = "from pycompiler.compile.service.__main__ import main\n\nmain()\n"
 
 # For a process of its own, which loads only what the service loads. Without `site` it finds no plug-in.
 _LIST_MODULES: Final = """
 import sys
 sys.path[:0] = sys.argv[1:]
-import pycompiler.service.__main__
-from pycompiler.wire.handler import CompilerHandler
+import pycompiler.compile.service.__main__
+from pycompiler.compile.wire.handler import CompilerHandler
 CompilerHandler().warm_up()
 for name, module in sys.modules.items():
     file = getattr(module, "__file__", None)

@@ -2,7 +2,7 @@
 
     python scripts/lock_artefacts.py CLASS_PATH_FILE LOCK
 
-`pycompiler.hiveserver.artefacts` reads it. The class path is Maven's, so all jars are in one local
+`pycompiler.hive.server.artefacts` reads it. The class path is Maven's, so all jars are in one local
 repository.
 """
 

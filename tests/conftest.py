@@ -12,7 +12,7 @@ from hypothesis import settings
 from pyspark.sql import SparkSession
 from xdist.scheduler import LoadFileScheduling
 
-from pycompiler.compiler import budget
+from pycompiler.compile.compiler import budget
 from pycompiler.spark.session import hudi_session
 
 from .hudi_releases import DEFAULT, OWN_VERSION, write_with

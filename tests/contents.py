@@ -4,12 +4,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from pycompiler.expression.bloom import BloomFilter
-from pycompiler.expression.content import AllValues, Content
-from pycompiler.expression.statistics import ColumnStatistics
+from pycompiler.compile.expression.bloom import BloomFilter
+from pycompiler.compile.expression.content import AllValues, Content
+from pycompiler.compile.expression.statistics import ColumnStatistics
+from pycompiler.compile.values.encoding import Value, encode_value
+from pycompiler.compile.values.types import HiveType, ValueKind
 from pycompiler.index.kinds import BLOOM, VALUES, DistinctValues, IndexKind
-from pycompiler.values.encoding import Value, encode_value
-from pycompiler.values.types import HiveType, ValueKind
 
 OCTETS = "octets"
 

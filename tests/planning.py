@@ -1,14 +1,14 @@
 """Planning a filter, given as text or as Hive's typed expression."""
 
-from pycompiler.compiler.compile import compile_predicate
-from pycompiler.planner.generator import PartitionFilterGenerator
-from pycompiler.planner.keys import KeyLayout
-from pycompiler.planner.plans import FilterPlan
-from pycompiler.predicate.model import Predicate
-from pycompiler.predicate.schema import Schema
-from pycompiler.sql.from_sql import Dialect, from_sql
-from pycompiler.thrift_gen import ttypes
-from pycompiler.wire.filter_tree import from_filter_tree
+from pycompiler.compile.compiler.compile import compile_predicate
+from pycompiler.compile.planner.generator import PartitionFilterGenerator
+from pycompiler.compile.planner.keys import KeyLayout
+from pycompiler.compile.planner.plans import FilterPlan
+from pycompiler.compile.predicate.model import Predicate
+from pycompiler.compile.predicate.schema import Schema
+from pycompiler.compile.sql.from_sql import Dialect, from_sql
+from pycompiler.compile.thrift_gen import ttypes
+from pycompiler.compile.wire.filter_tree import from_filter_tree
 
 
 def plan_by_filter(

@@ -17,7 +17,7 @@ from typing import Final
 
 import psutil
 
-from pycompiler.hiveserver.process import ProcessId, start_mark
+from pycompiler.hive.server.process import ProcessId, start_mark
 
 VARIABLE: Final = "HUDI_SKIP_TEST_RUN"
 """The marks of a process and of those that it was started by, outermost first: `a/b`."""

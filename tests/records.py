@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pycompiler.collect.footer import FooterReader
+from pycompiler.index.collect.footer import FooterReader
 from pycompiler.index.data_file import write_data_file
 from pycompiler.index.file_systems.interface import IndexStorage
 from pycompiler.index.layout import file_table, narrow

@@ -14,12 +14,12 @@ from hudi_skip_places.cells import Cells
 from hudi_skip_places.functions import KIND
 from hudi_skip_places.shapes import EARTH_METRES
 
-from pycompiler.compiler.compile import compile_predicate
-from pycompiler.expression.evaluator import FileStatistics, evaluate
-from pycompiler.expression.statistics import ColumnStatistics
-from pycompiler.predicate.model import Call, Column, Compare, Comparison, Literal
-from pycompiler.values.encoding import encode_value
-from pycompiler.values.types import HiveType
+from pycompiler.compile.compiler.compile import compile_predicate
+from pycompiler.compile.expression.evaluator import FileStatistics, evaluate
+from pycompiler.compile.expression.statistics import ColumnStatistics
+from pycompiler.compile.predicate.model import Call, Column, Compare, Comparison, Literal
+from pycompiler.compile.values.encoding import encode_value
+from pycompiler.compile.values.types import HiveType
 
 FILES: Final = 200
 QUERIES: Final = 40

@@ -20,7 +20,7 @@ from pycompiler.demo.flights.queries import ONE_DAY
 from pycompiler.demo.live.part import live_part, run_live
 from pycompiler.demo.tpch.part import EXPLANATION, run_tpch, tpch_part
 from pycompiler.errors import HudiSkipError
-from pycompiler.hiveserver import HiveServer
+from pycompiler.hive.server import HiveServer
 from pycompiler.installation import installation
 
 _ZONE: Final = "UTC"

@@ -19,7 +19,7 @@ from rich.console import Console
 from rich.table import Table
 
 from pycompiler.demo.common.hive import HiveSession
-from pycompiler.hiveserver import HiveServer
+from pycompiler.hive.server import HiveServer
 from pycompiler.spark.session import hudi_session
 from pycompiler.spark.writer import write_indexed
 

@@ -8,12 +8,12 @@ import time
 from dataclasses import dataclass
 from typing import IO, Final
 
-from pycompiler.catalogue.errors import CatalogueError
-from pycompiler.catalogue.interface import Published
-from pycompiler.catalogue.partitions import Generation, read_generation
 from pycompiler.index.errors import IndexUnavailableError
 from pycompiler.index.file_systems.location import Location
 from pycompiler.installation import JVM_OPTIONS, NotInstalledError, built, find_java
+from pycompiler.table.catalogue.errors import CatalogueError
+from pycompiler.table.catalogue.interface import Published
+from pycompiler.table.catalogue.partitions import Generation, read_generation
 from pycompiler.table.errors import TableUnreadableError
 
 DEFAULT_TABLE: Final = "hudi_skip_partitions"

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from pycompiler.expression.model import COLUMN_SEPARATOR
+from pycompiler.compile.expression.model import COLUMN_SEPARATOR
 from pycompiler.index.options import EVERY_COLUMN, NONE, IndexOptions, deciding, split_kinds, subject_of
 from pycompiler.index.records import RANGE
 

@@ -11,7 +11,8 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pycompiler.expression.statistics import ColumnStatistics
+from pycompiler.compile.expression.statistics import ColumnStatistics
+from pycompiler.compile.values.types import HiveType
 from pycompiler.index.data_file import DataFileReader
 from pycompiler.index.errors import IndexDamagedError, IndexMissingError
 from pycompiler.index.file_systems.errors import UnsupportedStorageError
@@ -31,7 +32,6 @@ from pycompiler.index.records import (
     apply_record,
     from_table,
 )
-from pycompiler.values.types import HiveType
 
 _ATTEMPTS: Final = 10
 _logger = logging.getLogger(__name__)

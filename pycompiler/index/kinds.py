@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, ClassVar, Final, Protocol
 
-from pycompiler.expression.bloom import BloomFilter
-from pycompiler.expression.content import AllValues, Content
-from pycompiler.functions.rule import KindRules
+from pycompiler.compile.expression.bloom import BloomFilter
+from pycompiler.compile.expression.content import AllValues, Content
+from pycompiler.compile.functions.rule import KindRules
 from pycompiler.index.value_set import parse_values, serialize_values
 from pycompiler.plugins import INDEX_KINDS, installed
 

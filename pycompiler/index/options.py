@@ -10,8 +10,8 @@ from difflib import get_close_matches
 from inspect import signature
 from typing import Final, TypeAlias
 
+from pycompiler.compile.expression.model import COLUMN_SEPARATOR
 from pycompiler.errors import HudiSkipError
-from pycompiler.expression.model import COLUMN_SEPARATOR
 from pycompiler.index.kinds import IndexKind, index_kinds
 from pycompiler.index.records import RANGE
 

@@ -9,9 +9,9 @@ from typing import Final, TypeAlias
 
 import pyarrow as pa
 
-from pycompiler.expression.statistics import ColumnStatistics
+from pycompiler.compile.expression.statistics import ColumnStatistics
+from pycompiler.compile.values.types import HiveType
 from pycompiler.index.kinds import index_kind
-from pycompiler.values.types import HiveType
 
 FileGroup: TypeAlias = tuple[str, str]
 """Partition and Hudi's file id."""

@@ -7,7 +7,7 @@ from typing import Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pycompiler.collect.footer import FooterReader, OnUnreadable, ignore_unreadable
+from pycompiler.index.collect.footer import FooterReader, OnUnreadable, ignore_unreadable
 from pycompiler.index.data_file import write_data_file
 from pycompiler.index.file_systems.factory import open_storage
 from pycompiler.index.layout import file_table, narrow

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from os import PathLike, fspath
 from typing import Final
 
-from pycompiler.catalogue.interface import PartitionCatalogue
 from pycompiler.index.choices import GivenUp, added_to, given_up, kinds_text
 from pycompiler.index.errors import DamagedBaseError, IndexDamagedError, OvertakenError
 from pycompiler.index.file_systems.factory import open_storage
@@ -18,6 +17,7 @@ from pycompiler.indexing.collecting import cluster_for, write_here
 from pycompiler.indexing.help import Cluster, FilesToRead, Written
 from pycompiler.indexing.progress import FileCounter, Progress, UnreadFiles, no_progress
 from pycompiler.indexing.table import IndexedTable, columns_of_files, listed
+from pycompiler.table.catalogue.interface import PartitionCatalogue
 from pycompiler.table.errors import UnknownChangesError
 from pycompiler.table.update_work import Work, by_listing, by_timeline
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
 
-from pycompiler.collect.table_columns import TableColumns
+from pycompiler.index.collect.table_columns import TableColumns
 from pycompiler.index.manifest import DataFile
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.records import WriteStatus

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, Final
 
-from pycompiler.collect.partition_values import IN_FILES, PartitionColumns
-from pycompiler.collect.table_columns import TableColumns
+from pycompiler.index.collect.partition_values import IN_FILES, PartitionColumns
+from pycompiler.index.collect.table_columns import TableColumns
 from pycompiler.index.file_systems.location import Location
 from pycompiler.indexing.help import Cluster
 from pycompiler.table.errors import UnknownFilesError, UnsupportedTableError

@@ -10,11 +10,13 @@ from typing import Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pycompiler.collect.footer import FooterReader, values_of
-from pycompiler.collect.table_columns import TableColumns
+from pycompiler.compile.values.types import FROM_MICROS, FROM_MILLIS, RECORDED_MILLIS, TIMESTAMP
+from pycompiler.index.collect.footer import FooterReader, values_of
+from pycompiler.index.collect.table_columns import TableColumns
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.kinds import denied_by
 from pycompiler.index.layout import paths
+from pycompiler.index.log_files.errors import StatisticsUntrustedError
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.records import (
     FILES,
@@ -28,8 +30,6 @@ from pycompiler.indexing.help import Cluster, FilesToRead
 from pycompiler.indexing.processes import in_processes
 from pycompiler.indexing.progress import FileCounter, Progress, no_progress
 from pycompiler.indexing.table import IndexedTable, columns_of_files, listed
-from pycompiler.log_files.errors import StatisticsUntrustedError
-from pycompiler.values.types import FROM_MICROS, FROM_MILLIS, RECORDED_MILLIS, TIMESTAMP
 
 MAX_FINDINGS: Final = 1000
 """Beyond this, findings are counted but not listed."""

@@ -9,7 +9,7 @@ from pyspark import Broadcast, StorageLevel
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from pycompiler.collect.table_columns import TableColumns
+from pycompiler.index.collect.table_columns import TableColumns
 from pycompiler.index.records import FILES, RECORD_KEY
 from pycompiler.indexing.help import FilesToRead, Written
 from pycompiler.indexing.progress import Progress, UnreadFiles

@@ -6,8 +6,8 @@ from typing import Final, TypeAlias
 from pyspark import RDD
 from pyspark.sql import DataFrame, SparkSession
 
-from pycompiler.collect.footer import OnUnreadable, ignore_unreadable
-from pycompiler.collect.table_columns import UNKNOWN_TABLE, TableColumns
+from pycompiler.index.collect.footer import OnUnreadable, ignore_unreadable
+from pycompiler.index.collect.table_columns import UNKNOWN_TABLE, TableColumns
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.records import WriteStatus
 from pycompiler.spark.executors import modules_for, require_modules

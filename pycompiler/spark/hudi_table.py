@@ -11,16 +11,16 @@ from typing import Any, Final
 from pyspark.errors import IllegalArgumentException
 from pyspark.sql import SparkSession
 
-from pycompiler.collect.partition_values import PartitionColumns
-from pycompiler.collect.table_columns import TableColumns
+from pycompiler.index.collect.partition_values import PartitionColumns
+from pycompiler.index.collect.table_columns import TableColumns
 from pycompiler.index.file_systems.errors import UnsupportedStorageError
 from pycompiler.index.file_systems.factory import list_names
 from pycompiler.index.file_systems.location import Location
+from pycompiler.index.log_files.columns import columns_of, names_of
+from pycompiler.index.log_files.names import LogName
 from pycompiler.index.manifest import SeenTimeline
 from pycompiler.index.records import WriteStatus
 from pycompiler.indexing.table import IndexedTable, require_indexable
-from pycompiler.log_files.columns import columns_of, names_of
-from pycompiler.log_files.names import LogName
 from pycompiler.spark.file_systems import qualified
 from pycompiler.spark.hudi.listing import files_of_slices, paths_and_sizes
 from pycompiler.spark.hudi.releases import HudiRelease

@@ -4,7 +4,6 @@ from os import PathLike
 
 from pyspark.sql import DataFrame, SparkSession
 
-from pycompiler.catalogue.interface import PartitionCatalogue
 from pycompiler.index.file_systems.location import Location
 from pycompiler.index.options import IndexChoice, IndexOptions
 from pycompiler.index.records import FILES
@@ -13,6 +12,7 @@ from pycompiler.indexing.progress import Progress, no_progress
 from pycompiler.spark.cluster import SparkCluster
 from pycompiler.spark.file_systems import qualified
 from pycompiler.spark.footers import WriteStatuses, footer_records
+from pycompiler.table.catalogue.interface import PartitionCatalogue
 
 
 class IndexCreator:

@@ -7,11 +7,11 @@ from typing import Final, TypeAlias
 
 from pyspark.sql import DataFrame, SparkSession
 
-from pycompiler.catalogue.interface import PartitionCatalogue
 from pycompiler.index.options import IndexChoice, IndexOptions
 from pycompiler.spark.hudi_table import HudiTable
 from pycompiler.spark.jvm import jvm
 from pycompiler.spark.writer import update_after_write, write_indexed
+from pycompiler.table.catalogue.interface import PartitionCatalogue
 from pycompiler.table.errors import NotAHudiTableError
 
 BatchWriter: TypeAlias = Callable[[DataFrame, int], None]

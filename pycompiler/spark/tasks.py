@@ -8,8 +8,8 @@ from typing import Any, Final
 import pyarrow as pa
 from pyspark import Broadcast
 
-from pycompiler.collect.footer import FooterReader, OnUnreadable, ignore_unreadable
-from pycompiler.collect.table_columns import TableColumns
+from pycompiler.index.collect.footer import FooterReader, OnUnreadable, ignore_unreadable
+from pycompiler.index.collect.table_columns import TableColumns
 from pycompiler.index.data_file import write_data_file
 from pycompiler.index.file_systems.factory import open_storage
 from pycompiler.index.layout import file_table, narrow

@@ -10,7 +10,6 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.types import StructType
 
-from pycompiler.catalogue.interface import PartitionCatalogue
 from pycompiler.errors import HudiSkipError
 from pycompiler.index.choices import kinds_text
 from pycompiler.index.options import IndexChoice, IndexOptions, IndexOptionsError
@@ -22,6 +21,7 @@ from pycompiler.spark.hudi_table import HudiTable
 from pycompiler.spark.index_creator import IndexCreator
 from pycompiler.spark.jvm import JvmError
 from pycompiler.spark.session import require_hudi_writer
+from pycompiler.table.catalogue.interface import PartitionCatalogue
 from pycompiler.table.errors import NotAHudiTableError, UnknownVersionError, UnsupportedTableError
 from pycompiler.table.properties import HUDI_COLUMNS
 

@@ -15,9 +15,9 @@ import pyarrow.parquet as pq
 
 from pycompiler.index.file_systems.factory import list_names, open_source
 from pycompiler.index.file_systems.location import Location
-from pycompiler.log_files.avro_records import decoded_records
-from pycompiler.log_files.blocks import read_blocks
-from pycompiler.log_files.errors import LogUnreadableError
+from pycompiler.index.log_files.avro_records import decoded_records
+from pycompiler.index.log_files.blocks import read_blocks
+from pycompiler.index.log_files.errors import LogUnreadableError
 from pycompiler.table.errors import UnknownFilesError
 from pycompiler.table.timeline import COMMITS, Commit, Timeline, parse_document
 

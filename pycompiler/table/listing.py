@@ -18,9 +18,9 @@ from typing import Final
 from pycompiler.index.file_systems.factory import list_folder
 from pycompiler.index.file_systems.interface import Folder
 from pycompiler.index.file_systems.location import Location
+from pycompiler.index.log_files.names import LogName
 from pycompiler.index.manifest import SeenTimeline
 from pycompiler.index.records import FileGroup, WriteStatus, relative_path
-from pycompiler.log_files.names import LogName
 from pycompiler.table.archive import archived_commits
 from pycompiler.table.changes import seen_timeline
 from pycompiler.table.errors import TableUnreadableError, UnknownFilesError

@@ -16,8 +16,8 @@ from typing import Any, Final
 
 from pycompiler.index.file_systems.factory import list_names, open_source
 from pycompiler.index.file_systems.location import Location
+from pycompiler.index.log_files.names import LogName
 from pycompiler.index.records import WriteStatus
-from pycompiler.log_files.names import LogName
 from pycompiler.table.errors import TableUnreadableError
 from pycompiler.table.properties import TableProperties
 

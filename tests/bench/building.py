@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
-from pycompiler.collect.table_columns import UNKNOWN_TABLE
+from pycompiler.index.collect.table_columns import UNKNOWN_TABLE
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.records import WriteStatus
 from pycompiler.spark.index_creator import IndexCreator

@@ -13,9 +13,9 @@ from typing import Any
 import psutil
 from thrift.transport.TTransport import TTransportException
 
-from pycompiler.thrift_gen.ttypes import CompileError, CompileRequest
+from pycompiler.compile.thrift_gen.ttypes import CompileError, CompileRequest
 
-from ..unit.service.harness import Service
+from ..unit.compile.service.harness import Service
 from .data import filters
 from .results import Result, at_most, limited
 from .timing import in_turns, median_ratio, seconds

@@ -10,8 +10,8 @@ from typing import Final
 
 from pyhive import hive
 
-from pycompiler.hiveserver import HiveServer
-from pycompiler.scan_log.scans import Scan
+from pycompiler.hive.server import HiveServer
+from pycompiler.tools.scan_log.scans import Scan
 
 from ..e2e.harness.scans import ScanLog
 from ..e2e.harness.servers import PATIENCE

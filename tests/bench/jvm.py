@@ -12,11 +12,11 @@ from typing import Any, Final
 
 import pyspark
 
-from pycompiler.expression.model import HudiExpression
-from pycompiler.hiveserver.runtime import server_class_path
+from pycompiler.compile.expression.model import HudiExpression
+from pycompiler.compile.wire.expression import to_bytes
+from pycompiler.hive.server.runtime import server_class_path
 from pycompiler.installation import JVM_OPTIONS
 from pycompiler.spark.session import find_bundle
-from pycompiler.wire.expression import to_bytes
 
 from ..conformance.agreement.jvm_evaluator import class_path, java
 from .timing import FULL_SCAN, QUICK, Pace, Timing

@@ -7,7 +7,7 @@ from typing import Final
 
 from pyspark.sql import SparkSession
 
-from pycompiler.expression.evaluator import evaluate
+from pycompiler.compile.expression.evaluator import evaluate
 from pycompiler.index.index import StatisticsIndex
 
 from . import jvm

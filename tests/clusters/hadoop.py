@@ -16,7 +16,7 @@ from typing import Final, TypeVar
 import psutil
 from hdfs_native import Client
 
-from pycompiler.hiveserver.launch import free_ports
+from pycompiler.hive.server.launch import free_ports
 from pycompiler.installation import JVM_OPTIONS, built, find_java
 
 from ..jvm import JVM_OF_TESTS

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from pycompiler.hiveserver.launch import free_ports
-from pycompiler.hiveserver.runtime import class_path
+from pycompiler.hive.server.launch import free_ports
+from pycompiler.hive.server.runtime import class_path
 from pycompiler.installation import HANDLER, JVM_OPTIONS, built
 
 from ..e2e.harness.servers import PATIENCE

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pycompiler.expression.model import (
+from pycompiler.compile.expression.model import (
     ColumnDifference,
     ColumnPair,
     ColumnTest,
@@ -15,8 +15,8 @@ from pycompiler.expression.model import (
     Ranges,
     Unknown,
 )
-from pycompiler.values.range_set import RangeSet
-from pycompiler.wire.expression import to_lists
+from pycompiler.compile.values.range_set import RangeSet
+from pycompiler.compile.wire.expression import to_lists
 
 
 def tree_of(expression: HudiExpression) -> dict[str, Any]:

@@ -15,7 +15,9 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from pycompiler.expression.bloom import BloomFilter
+from pycompiler.compile.expression.bloom import BloomFilter
+from pycompiler.compile.values.encoding import Value, encode_value
+from pycompiler.compile.values.types import HiveType
 from pycompiler.index import blocks
 from pycompiler.index.blocks import BlockStatistics
 from pycompiler.index.file_systems.local import LocalStorage
@@ -24,8 +26,6 @@ from pycompiler.index.manifest import LiveTotals
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import RANGE, HoodieMetadataRecord, RecordFlag
 from pycompiler.index.value_set import parse_values, serialize_values
-from pycompiler.values.encoding import Value, encode_value
-from pycompiler.values.types import HiveType
 from tests.records import write_records
 
 _FILES = {

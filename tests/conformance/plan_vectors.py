@@ -8,13 +8,13 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from pycompiler.planner.keys import AFTER_ALL, EncodedValue, KeyLayout, key_columns
-from pycompiler.planner.plans import FilterPlan
-from pycompiler.planner.sorted_partitions import SortedPartitions
-from pycompiler.values.encoding import encode_value
-from pycompiler.values.types import HiveType
-from pycompiler.wire.expression import compact
-from pycompiler.wire.plan import plan_message
+from pycompiler.compile.planner.keys import AFTER_ALL, EncodedValue, KeyLayout, key_columns
+from pycompiler.compile.planner.plans import FilterPlan
+from pycompiler.compile.planner.sorted_partitions import SortedPartitions
+from pycompiler.compile.values.encoding import encode_value
+from pycompiler.compile.values.types import HiveType
+from pycompiler.compile.wire.expression import compact
+from pycompiler.compile.wire.plan import plan_message
 from tests.conformance.vectors import DIRECTORY, load, value_of
 from tests.planning import plan_by_filter
 

@@ -2,7 +2,7 @@
 
 from decimal import Decimal
 
-from pycompiler.predicate.model import (
+from pycompiler.compile.predicate.model import (
     BOOLEAN,
     And,
     Between,
@@ -19,8 +19,8 @@ from pycompiler.predicate.model import (
     Operand,
     Or,
 )
-from pycompiler.predicate.text import describe
-from pycompiler.values.types import ValueKind
+from pycompiler.compile.predicate.text import describe
+from pycompiler.compile.values.types import ValueKind
 
 _TRUE = Literal(BOOLEAN, True)
 

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from pycompiler.compiler.compile import compile_predicate
-from pycompiler.sql.from_sql import Dialect, from_sql
-from pycompiler.values.types import HiveType
+from pycompiler.compile.compiler.compile import compile_predicate
+from pycompiler.compile.sql.from_sql import Dialect, from_sql
+from pycompiler.compile.values.types import HiveType
 
 from .vectors import expression_of, load, vector_id, without_reasons
 

@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 
-from pycompiler.values.encoding import (
+from pycompiler.compile.values.encoding import (
     decode_value,
     encode_value,
     is_encoded,
     truncate_lower,
     truncate_upper,
 )
-from pycompiler.values.types import HiveType, reads_without_loss
+from pycompiler.compile.values.types import HiveType, reads_without_loss
 
 from .vectors import load, value_of, vector_id
 

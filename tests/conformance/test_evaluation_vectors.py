@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pycompiler.expression.evaluator import evaluate
+from pycompiler.compile.expression.evaluator import evaluate
 
 from .agreement.possible_rows import may_match
 from .agreement.random_cases import RandomCases

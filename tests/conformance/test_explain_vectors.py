@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from pycompiler.compiler.compile import Unused
-from pycompiler.compiler.trace import Rewrite
-from pycompiler.explain.text import explanation_lines
+from pycompiler.compile.compiler.compile import Unused
+from pycompiler.compile.compiler.trace import Rewrite
+from pycompiler.tools.explain.text import explanation_lines
 
 _VECTORS = json.loads((Path(__file__).parent / "explain.json").read_text("utf-8"))["vectors"]
 

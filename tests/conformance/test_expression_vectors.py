@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from pycompiler.expression.render import to_text
-from pycompiler.wire.expression import to_bytes
+from pycompiler.compile.expression.render import to_text
+from pycompiler.compile.wire.expression import to_bytes
 
 from .expression_tree import tree_of
 from .vectors import expression_of, load, vector_id

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from pycompiler.compiler.compile import compile_predicate
-from pycompiler.expression.model import Unknown
-from pycompiler.predicate.model import Call, Compare, Opaque, Operand, type_of
-from pycompiler.predicate.walk import walk
-from pycompiler.sql.from_sql import Dialect, from_sql
-from pycompiler.values.types import HiveType
+from pycompiler.compile.compiler.compile import compile_predicate
+from pycompiler.compile.expression.model import Unknown
+from pycompiler.compile.predicate.model import Call, Compare, Opaque, Operand, type_of
+from pycompiler.compile.predicate.walk import walk
+from pycompiler.compile.sql.from_sql import Dialect, from_sql
+from pycompiler.compile.values.types import HiveType
 
 from .prefix_form import prefix_form
 from .vectors import DIRECTORY, load

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
-from pycompiler.values.encoding import encode_value
-from pycompiler.values.types import HiveType
+from pycompiler.compile.values.encoding import encode_value
+from pycompiler.compile.values.types import HiveType
 
 from .outside.__main__ import main
 from .outside.collected import SPARK_SETTINGS, Collector

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from pycompiler.collect.partition_values import PartitionColumns
-from pycompiler.values.encoding import encode_value
-from pycompiler.values.types import HiveType
+from pycompiler.compile.values.encoding import encode_value
+from pycompiler.compile.values.types import HiveType
+from pycompiler.index.collect.partition_values import PartitionColumns
 
 from .vectors import load, vector_id
 

@@ -8,23 +8,23 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from pycompiler.compiler.compile import Compilation, compile_predicate
-from pycompiler.expression.evaluator import FileStatistics, evaluate
-from pycompiler.expression.render import to_text
+from pycompiler.compile.compiler.compile import Compilation, compile_predicate
+from pycompiler.compile.expression.evaluator import FileStatistics, evaluate
+from pycompiler.compile.expression.render import to_text
+from pycompiler.compile.sql.from_sql import from_sql
+from pycompiler.compile.thrift_gen.ttypes import Literal, PredicateLeafOperator
+from pycompiler.compile.values.encoding import Value, decode_value
+from pycompiler.compile.values.types import HiveType
+from pycompiler.compile.wire.filter_tree import from_filter_tree
+from pycompiler.compile.wire.search_argument import from_search_argument
 from pycompiler.index.file_systems.factory import open_storage
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.manifest import LiveTotals
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import WriteStatus
-from pycompiler.sql.from_sql import from_sql
-from pycompiler.thrift_gen.ttypes import Literal, PredicateLeafOperator
-from pycompiler.values.encoding import Value, decode_value
-from pycompiler.values.types import HiveType
-from pycompiler.wire.filter_tree import from_filter_tree
-from pycompiler.wire.search_argument import from_search_argument
 from tests.records import read_records, write_records
-from tests.unit.wire.thrift_filters import argument, call, column, constant, integer, leaf, tree
+from tests.unit.compile.wire.thrift_filters import argument, call, column, constant, integer, leaf, tree
 
 INT, STRING = HiveType("int"), HiveType("string")
 EVENTS = {"event_id": STRING, "event_name": STRING}

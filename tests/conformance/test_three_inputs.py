@@ -5,15 +5,15 @@ The trees are those of Hive's type checker (functions.json), node by node.
 
 import pytest
 
-from pycompiler.compiler.compile import compile_predicate
-from pycompiler.expression.model import HiveTerm, HudiExpression, Leaf, Unknown
-from pycompiler.expression.model import Operator as ExpressionOperator
-from pycompiler.sql.from_sql import Dialect, from_sql
-from pycompiler.thrift_gen import ttypes
-from pycompiler.thrift_gen.ttypes import DecimalLiteral, FilterNode, FilterNodeKind, FilterTree
-from pycompiler.values.types import HiveType
-from pycompiler.wire.filter_tree import from_filter_tree
-from pycompiler.wire.search_argument import from_search_argument
+from pycompiler.compile.compiler.compile import compile_predicate
+from pycompiler.compile.expression.model import HiveTerm, HudiExpression, Leaf, Unknown
+from pycompiler.compile.expression.model import Operator as ExpressionOperator
+from pycompiler.compile.sql.from_sql import Dialect, from_sql
+from pycompiler.compile.thrift_gen import ttypes
+from pycompiler.compile.thrift_gen.ttypes import DecimalLiteral, FilterNode, FilterNodeKind, FilterTree
+from pycompiler.compile.values.types import HiveType
+from pycompiler.compile.wire.filter_tree import from_filter_tree
+from pycompiler.compile.wire.search_argument import from_search_argument
 
 SCHEMA = {
     name: HiveType.parse(text)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pycompiler.expression.evaluator import evaluate
+from pycompiler.compile.expression.evaluator import evaluate
 from tests.conformance.agreement.jvm_evaluator import evaluate_in_jvm
 from tests.conformance.worked_predicate import PAGE, Worked, blocks, page_blocks, work
 

@@ -6,8 +6,8 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from pycompiler.expression.bloom import BloomFilter
-from pycompiler.expression.model import (
+from pycompiler.compile.expression.bloom import BloomFilter
+from pycompiler.compile.expression.model import (
     GROUPS,
     PAIRS,
     ColumnDifference,
@@ -23,10 +23,10 @@ from pycompiler.expression.model import (
     Unknown,
     group,
 )
-from pycompiler.expression.statistics import ColumnStatistics
-from pycompiler.values.encoding import Value
-from pycompiler.values.range_set import End, Range, RangeSet
-from pycompiler.values.types import HiveType, ValueKind
+from pycompiler.compile.expression.statistics import ColumnStatistics
+from pycompiler.compile.values.encoding import Value
+from pycompiler.compile.values.range_set import End, Range, RangeSet
+from pycompiler.compile.values.types import HiveType, ValueKind
 from tests.contents import OCTETS, contents_of
 
 DIRECTORY = Path(__file__).parent

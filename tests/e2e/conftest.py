@@ -7,8 +7,8 @@ import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
-from pycompiler.hiveserver import HiveServer
-from pycompiler.hiveserver.launch import free_ports
+from pycompiler.hive.server import HiveServer
+from pycompiler.hive.server.launch import free_ports
 from pycompiler.installation import installation
 
 from ..jvm import JVM_OF_TESTS

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from pycompiler.hiveserver.launch import free_ports, write_class_path
+from pycompiler.hive.server.launch import free_ports, write_class_path
 from pycompiler.installation import JVM_OPTIONS, built, find_java
 
 from ..jvm import JVM_OF_TESTS

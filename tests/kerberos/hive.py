@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from pycompiler.hiveserver.launch import SERVER_CLASS, free_ports
-from pycompiler.hiveserver.runtime import server_class_path
+from pycompiler.hive.server.launch import SERVER_CLASS, free_ports
+from pycompiler.hive.server.runtime import server_class_path
 
 from ..clusters.hive import CONTAINER_JVM, hive_settings, tez_settings
 from ..e2e.harness.scans import ScanLog

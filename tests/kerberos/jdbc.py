@@ -15,7 +15,7 @@ import pytest
 from py4j.java_gateway import JavaGateway  # type: ignore[import-untyped]
 from py4j.protocol import Py4JJavaError  # type: ignore[import-untyped]
 
-from pycompiler.hiveserver.runtime import class_path
+from pycompiler.hive.server.runtime import class_path
 from pycompiler.installation import JVM_OPTIONS, find_java
 
 from ..e2e.harness.session import QueryFailed, Session

@@ -11,7 +11,7 @@ from typing import Final
 
 import psutil
 
-from pycompiler.hiveserver.launch import free_ports, write_class_path
+from pycompiler.hive.server.launch import free_ports, write_class_path
 from pycompiler.installation import JVM_OPTIONS, built, find_java
 
 from ..clusters.hadoop import yarn_settings

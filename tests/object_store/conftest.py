@@ -7,7 +7,7 @@ import boto3
 import pytest
 from pyspark.sql import SparkSession
 
-from pycompiler.hiveserver import HiveServer
+from pycompiler.hive.server import HiveServer
 from pycompiler.installation import installation
 from pycompiler.spark.session import hudi_session
 

@@ -10,14 +10,14 @@ from decimal import Decimal
 from itertools import product
 from typing import Final
 
-from pycompiler.expression.evaluator import FileStatistics
-from pycompiler.expression.statistics import ColumnStatistics
-from pycompiler.predicate.model import Between, Column, Compare, In, Literal, LiteralValue, Predicate
-from pycompiler.predicate.walk import operands_of, walk
-from pycompiler.values.encoding import encode_value
-from pycompiler.values.ordinals import ordinals_of
-from pycompiler.values.types import HiveType, ValueKind
-from tests.unit.compiler.hive_rows import Mode, truth
+from pycompiler.compile.expression.evaluator import FileStatistics
+from pycompiler.compile.expression.statistics import ColumnStatistics
+from pycompiler.compile.predicate.model import Between, Column, Compare, In, Literal, LiteralValue, Predicate
+from pycompiler.compile.predicate.walk import operands_of, walk
+from pycompiler.compile.values.encoding import encode_value
+from pycompiler.compile.values.ordinals import ordinals_of
+from pycompiler.compile.values.types import HiveType, ValueKind
+from tests.unit.compile.compiler.hive_rows import Mode, truth
 
 from .tables import Value
 

@@ -7,11 +7,11 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pycompiler.compiler.compile import compile_predicate
-from pycompiler.expression.evaluator import FileStatistics, evaluate
-from pycompiler.expression.model import HudiExpression, Unknown
-from pycompiler.predicate.model import Predicate
-from pycompiler.sql.from_sql import Dialect, from_sql
+from pycompiler.compile.compiler.compile import compile_predicate
+from pycompiler.compile.expression.evaluator import FileStatistics, evaluate
+from pycompiler.compile.expression.model import HudiExpression, Unknown
+from pycompiler.compile.predicate.model import Predicate
+from pycompiler.compile.sql.from_sql import Dialect, from_sql
 
 from .collected import varied
 from .grammar import Grammar

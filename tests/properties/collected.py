@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from pycompiler.expression.bloom import BloomFilter
-from pycompiler.expression.evaluator import FileStatistics
-from pycompiler.expression.statistics import ColumnStatistics
-from pycompiler.values.encoding import encode_value
-from pycompiler.values.types import HiveType, ValueKind
+from pycompiler.compile.expression.bloom import BloomFilter
+from pycompiler.compile.expression.evaluator import FileStatistics
+from pycompiler.compile.expression.statistics import ColumnStatistics
+from pycompiler.compile.values.encoding import encode_value
+from pycompiler.compile.values.types import HiveType, ValueKind
 from tests.contents import contents_of
-from tests.unit.compiler.strategies import loosened, statistics
+from tests.unit.compile.compiler.strategies import loosened, statistics
 
 from .tables import Row, Table, is_nan
 

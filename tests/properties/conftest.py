@@ -8,8 +8,8 @@ from typing import Final
 import pytest
 from pyspark.sql import SparkSession
 
-from pycompiler.predicate.model import Call
-from pycompiler.predicate.walk import walk
+from pycompiler.compile.predicate.model import Call
+from pycompiler.compile.predicate.walk import walk
 
 from .__main__ import batches
 from .campaign import BATCH, Batch, Checked, Tally, violations

@@ -4,7 +4,7 @@ import random
 from collections.abc import Sequence
 from typing import Final
 
-from pycompiler.values.types import ValueKind
+from pycompiler.compile.values.types import ValueKind
 
 from .functions import choices, moments, numbers, texts
 from .functions.choices import extreme

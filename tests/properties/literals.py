@@ -6,7 +6,7 @@ import struct
 from datetime import datetime, timedelta
 from decimal import Decimal
 
-from pycompiler.values.types import HiveType, ValueKind
+from pycompiler.compile.values.types import HiveType, ValueKind
 
 from .tables import DAY_MICROS, LAST_DAY, Value
 

@@ -6,7 +6,7 @@ from typing import Any, Final, TypeAlias
 
 import pytest
 
-from pycompiler.compiler import (
+from pycompiler.compile.compiler import (
     column_leaf,
     comparisons,
     compile,
@@ -14,22 +14,29 @@ from pycompiler.compiler import (
     pairs,
     stored_values,
 )
-from pycompiler.compiler.truth_values import Truths
-from pycompiler.expression import column_difference, column_pair, evaluator, single_column
-from pycompiler.expression.bloom import BloomFilter
-from pycompiler.expression.content import AllValues, Content
-from pycompiler.expression.model import DIFFERENCE_TYPE, ColumnDifference, ColumnPair, Leaf, Operator, Ranges
-from pycompiler.expression.statistics import ColumnStatistics
-from pycompiler.functions import column_differences, zoned
-from pycompiler.functions.condition import AllOf, AnyOf, Condition, Member
-from pycompiler.functions.registry import BUILT_IN
-from pycompiler.functions.rule import FunctionRule
-from pycompiler.functions.texts.casts import TimestampAsText
-from pycompiler.functions.zoned import DateFormat, FromUnixtime, UnixTimestamp
-from pycompiler.predicate.model import Call, Column, Comparison, Literal
-from pycompiler.values.encoding import encode_value
-from pycompiler.values.outcomes import Outcomes
-from pycompiler.values.range_set import EMPTY, FULL, End, Range, RangeSet
+from pycompiler.compile.compiler.truth_values import Truths
+from pycompiler.compile.expression import column_difference, column_pair, evaluator, single_column
+from pycompiler.compile.expression.bloom import BloomFilter
+from pycompiler.compile.expression.content import AllValues, Content
+from pycompiler.compile.expression.model import (
+    DIFFERENCE_TYPE,
+    ColumnDifference,
+    ColumnPair,
+    Leaf,
+    Operator,
+    Ranges,
+)
+from pycompiler.compile.expression.statistics import ColumnStatistics
+from pycompiler.compile.functions import column_differences, zoned
+from pycompiler.compile.functions.condition import AllOf, AnyOf, Condition, Member
+from pycompiler.compile.functions.registry import BUILT_IN
+from pycompiler.compile.functions.rule import FunctionRule
+from pycompiler.compile.functions.texts.casts import TimestampAsText
+from pycompiler.compile.functions.zoned import DateFormat, FromUnixtime, UnixTimestamp
+from pycompiler.compile.predicate.model import Call, Column, Comparison, Literal
+from pycompiler.compile.values.encoding import encode_value
+from pycompiler.compile.values.outcomes import Outcomes
+from pycompiler.compile.values.range_set import EMPTY, FULL, End, Range, RangeSet
 
 Patch: TypeAlias = pytest.MonkeyPatch
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from pyspark.sql import SparkSession
 
-from pycompiler.hiveserver import HiveServer
+from pycompiler.hive.server import HiveServer
 from pycompiler.spark.session import hudi_session
 from tests.conftest import HUDI_CONF, SPARK_SETTINGS
 from tests.e2e.harness.servers import SERVER_SETTINGS

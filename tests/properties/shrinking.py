@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, Final
 
-from pycompiler.compiler.compile import compile_predicate
-from pycompiler.expression.evaluator import FileStatistics, evaluate
-from pycompiler.expression.render import to_text
-from pycompiler.predicate.errors import SqlPredicateError
-from pycompiler.predicate.model import Predicate
+from pycompiler.compile.compiler.compile import compile_predicate
+from pycompiler.compile.expression.evaluator import FileStatistics, evaluate
+from pycompiler.compile.expression.render import to_text
+from pycompiler.compile.predicate.errors import SqlPredicateError
+from pycompiler.compile.predicate.model import Predicate
 from tests.contents import statistics_json
 
 from .campaign import Batch, Checked, dialect_of, read

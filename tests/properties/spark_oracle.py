@@ -9,8 +9,8 @@ from typing import Final
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
-from pycompiler.predicate.model import Column
-from pycompiler.values.types import ValueKind
+from pycompiler.compile.predicate.model import Column
+from pycompiler.compile.values.types import ValueKind
 
 from .literals import quoted
 from .tables import Row, Table, Value

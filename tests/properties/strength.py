@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from pycompiler.compiler.compile import compile_predicate
-from pycompiler.expression.evaluator import FileStatistics, evaluate
-from pycompiler.predicate.model import Call, Column, Compare, Predicate
-from pycompiler.predicate.walk import walk
+from pycompiler.compile.compiler.compile import compile_predicate
+from pycompiler.compile.expression.evaluator import FileStatistics, evaluate
+from pycompiler.compile.predicate.model import Call, Column, Compare, Predicate
+from pycompiler.compile.predicate.walk import walk
 
 from .boxes import has_passing_row
 from .campaign import read

@@ -12,9 +12,9 @@ from datetime import date
 from decimal import Decimal
 from typing import Final, TypeAlias
 
-from pycompiler.predicate.model import Column, LiteralValue
-from pycompiler.values.ordinals import ordinal_of, ordinals_of
-from pycompiler.values.types import HiveType
+from pycompiler.compile.predicate.model import Column, LiteralValue
+from pycompiler.compile.values.ordinals import ordinal_of, ordinals_of
+from pycompiler.compile.values.types import HiveType
 
 Value: TypeAlias = LiteralValue | None
 """A stored value as the compiler sees it: dates are days, timestamps are microseconds, None is NULL."""

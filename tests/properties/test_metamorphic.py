@@ -8,9 +8,9 @@ from typing import Final, TypeVar
 
 import pytest
 
-from pycompiler.compiler.compile import compile_predicate
-from pycompiler.expression.evaluator import FileStatistics, evaluate
-from pycompiler.predicate.model import (
+from pycompiler.compile.compiler.compile import compile_predicate
+from pycompiler.compile.expression.evaluator import FileStatistics, evaluate
+from pycompiler.compile.predicate.model import (
     And,
     Between,
     Compare,
@@ -23,8 +23,8 @@ from pycompiler.predicate.model import (
     Predicate,
     type_of,
 )
-from pycompiler.predicate.walk import operands_of, walk
-from pycompiler.values.types import ValueKind
+from pycompiler.compile.predicate.walk import operands_of, walk
+from pycompiler.compile.values.types import ValueKind
 
 from .campaign import read
 from .collected import varied, without

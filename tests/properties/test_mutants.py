@@ -8,14 +8,14 @@ from hypothesis import Phase, find, settings
 from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample
 
-from pycompiler.compiler.compile import compile_predicate
-from pycompiler.expression.evaluator import FileStatistics, evaluate
-from pycompiler.functions.registry import BUILT_IN
-from pycompiler.predicate.model import Column, Predicate
-from pycompiler.values.types import HiveType
-from tests.unit.compiler.hive_rows import Mode, Row, truth
-from tests.unit.compiler.strategies import files, modes, single_tests, statistics
-from tests.unit.functions import column_differences
+from pycompiler.compile.compiler.compile import compile_predicate
+from pycompiler.compile.expression.evaluator import FileStatistics, evaluate
+from pycompiler.compile.functions.registry import BUILT_IN
+from pycompiler.compile.predicate.model import Column, Predicate
+from pycompiler.compile.values.types import HiveType
+from tests.unit.compile.compiler.hive_rows import Mode, Row, truth
+from tests.unit.compile.compiler.strategies import files, modes, single_tests, statistics
+from tests.unit.compile.functions import column_differences
 
 from .conftest import Campaign, FurtherBatches
 from .mutants import Mutant, of_compiler, of_differences, of_evaluator, of_hives_own, of_rules

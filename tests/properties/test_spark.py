@@ -2,7 +2,7 @@
 
 import pytest
 
-from pycompiler.functions.registry import BUILT_IN
+from pycompiler.compile.functions.registry import BUILT_IN
 
 from .conftest import Campaign
 from .shrinking import shrunk

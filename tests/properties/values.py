@@ -7,7 +7,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Final, TypeAlias
 
-from pycompiler.values.types import HiveType, ValueKind
+from pycompiler.compile.values.types import HiveType, ValueKind
 
 from .literals import day_text, literal, near, quoted
 from .sql import Sql

@@ -12,7 +12,9 @@ from unittest import mock
 import pyarrow.parquet as pq
 from pyspark.sql import DataFrame, SparkSession
 
-from pycompiler.expression.statistics import ColumnStatistics
+from pycompiler.compile.expression.statistics import ColumnStatistics
+from pycompiler.compile.values.encoding import encode_value
+from pycompiler.compile.values.types import ValueKind
 from pycompiler.index.compactor import compact
 from pycompiler.index.file_systems.factory import open_storage
 from pycompiler.index.file_systems.location import Location
@@ -25,8 +27,6 @@ from pycompiler.spark.index_creator import IndexCreator
 from pycompiler.table.errors import UnknownChangesError
 from pycompiler.table.index_status import IndexStatus, status_by_listing
 from pycompiler.table.timeline import Timeline
-from pycompiler.values.encoding import encode_value
-from pycompiler.values.types import ValueKind
 from tests.contents import all_values, bloom_filter
 
 from ..unit.table.updating import Snapshot, another_index

@@ -9,17 +9,17 @@ import pytest
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
-from pycompiler.advise.advice import LayoutAdvice, advise
-from pycompiler.advise.clustered_copy import prove
-from pycompiler.advise.errors import AdviceError
-from pycompiler.advise.forecast import mean_share
-from pycompiler.advise.layout import Layout, Order
-from pycompiler.advise.text import advice_text
 from pycompiler.index.file_systems.location import Location
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.spark.index_creator import IndexCreator
 from pycompiler.spark.writer import write_indexed
-from tests.unit.explain.tables import NOW
+from pycompiler.tools.advise.advice import LayoutAdvice, advise
+from pycompiler.tools.advise.clustered_copy import prove
+from pycompiler.tools.advise.errors import AdviceError
+from pycompiler.tools.advise.forecast import mean_share
+from pycompiler.tools.advise.layout import Layout, Order
+from pycompiler.tools.advise.text import advice_text
+from tests.unit.tools.explain.tables import NOW
 
 pytestmark = pytest.mark.spark
 

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
+from pycompiler.compile.values.encoding import encode_value
+from pycompiler.compile.values.types import HiveType
 from pycompiler.index.errors import IndexMissingError
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.indexing.verification import verify
 from pycompiler.spark.hudi_table import HudiTable
 from pycompiler.spark.session import find_bundle
-from pycompiler.values.encoding import encode_value
-from pycompiler.values.types import HiveType
 
 from ..jvm import JVM_OF_TESTS
 from .tables import check_index, status

@@ -8,11 +8,11 @@ import pytest
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 
-from pycompiler.compiler.compile import compile_predicate
-from pycompiler.expression.evaluator import evaluate
-from pycompiler.expression.model import Unknown
-from pycompiler.expression.render import to_text
-from pycompiler.predicate.text import describe_filter
+from pycompiler.compile.compiler.compile import compile_predicate
+from pycompiler.compile.expression.evaluator import evaluate
+from pycompiler.compile.expression.model import Unknown
+from pycompiler.compile.expression.render import to_text
+from pycompiler.compile.predicate.text import describe_filter
 from pycompiler.spark.incremental.condition import filter_of
 
 from ..properties.collected import varied

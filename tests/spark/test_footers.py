@@ -7,9 +7,9 @@ import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
+from pycompiler.compile.values.encoding import encode_value
+from pycompiler.compile.values.types import HiveType
 from pycompiler.index.records import HoodieMetadataRecord, WriteStatus
-from pycompiler.values.encoding import encode_value
-from pycompiler.values.types import HiveType
 from tests.records import read_records
 
 pytestmark = pytest.mark.spark

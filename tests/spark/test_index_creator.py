@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 
-from pycompiler.expression.bloom import BloomFilter
+from pycompiler.compile.expression.bloom import BloomFilter
+from pycompiler.compile.values.encoding import encode_value
+from pycompiler.compile.values.types import HiveType
 from pycompiler.index.errors import IndexMissingError
 from pycompiler.index.file_systems.local import LocalStorage
 from pycompiler.index.file_systems.location import Location
@@ -32,8 +34,6 @@ from pycompiler.spark.index_creator import IndexCreator
 from pycompiler.spark.writer import write_indexed
 from pycompiler.table.errors import NotAHudiTableError, UnsupportedTableError
 from pycompiler.table.listing import TableSnapshot, list_table
-from pycompiler.values.encoding import encode_value
-from pycompiler.values.types import HiveType
 from tests.contents import all_values
 from tests.records import write_records
 

@@ -13,8 +13,8 @@ import pytest
 from pyspark.sql import SparkSession
 
 from pycompiler.index.file_systems.location import Location
+from pycompiler.index.log_files.names import LogName
 from pycompiler.index.records import WriteStatus
-from pycompiler.log_files.names import LogName
 from pycompiler.spark.hudi_table import HudiTable
 from pycompiler.table import listing
 from pycompiler.table.errors import UnknownFilesError

@@ -10,7 +10,7 @@ import pytest
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
-from pycompiler.explain.explanation import explain_filter
+from pycompiler.compile.sql.from_sql import Dialect
 from pycompiler.index.file_systems.location import Location
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.options import IndexOptions
@@ -18,8 +18,8 @@ from pycompiler.indexing.verification import verify
 from pycompiler.spark.hudi_table import HudiTable
 from pycompiler.spark.index_creator import IndexCreator
 from pycompiler.spark.writer import write_indexed
-from pycompiler.sql.from_sql import Dialect
 from pycompiler.table.index_status import status_by_timeline
+from pycompiler.tools.explain.explanation import explain_filter
 
 from .tables import (
     VALUES,

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 
+from pycompiler.compile.values.encoding import encode_value, truncate_lower, truncate_upper
+from pycompiler.compile.values.types import HiveType
 from pycompiler.index.index import IndexedStatistics, StatisticsIndex
 from pycompiler.indexing.verification import verify
 from pycompiler.spark.index_creator import IndexCreator
-from pycompiler.values.encoding import encode_value, truncate_lower, truncate_upper
-from pycompiler.values.types import HiveType
 
 from .tables import live_files, options, write
 

@@ -8,7 +8,6 @@ import pytest
 from pyspark.sql import SparkSession
 from typer.testing import CliRunner
 
-from pycompiler.cli.main import app
 from pycompiler.index.file_systems.location import Location
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.spark.hudi_table import HudiTable
@@ -16,6 +15,7 @@ from pycompiler.spark.index_creator import IndexCreator
 from pycompiler.table.errors import TableUnreadableError
 from pycompiler.table.files import TableSlices, table_slices
 from pycompiler.table.index_status import status_by_timeline
+from pycompiler.tools.cli.main import app
 
 from .tables import status, timeline_of
 from .test_updates import CLUSTERING, EAST, VERSIONS, Table

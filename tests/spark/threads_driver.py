@@ -22,20 +22,20 @@ from unittest import mock
 
 from pyspark.sql import DataFrame, SparkSession
 
-from pycompiler.explain.explanation import explain_filter
+from pycompiler.compile.sql.dialect import Dialect
 from pycompiler.index.file_systems.location import Location
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.indexing.verification import verify
-from pycompiler.pull.range import next_range
 from pycompiler.spark import cluster, shipping
 from pycompiler.spark.incremental.reader import incremental_end, read_incremental
 from pycompiler.spark.index_creator import IndexCreator
 from pycompiler.spark.session import hudi_session
 from pycompiler.spark.streaming import index_batches
 from pycompiler.spark.writer import write_indexed
-from pycompiler.sql.dialect import Dialect
 from pycompiler.table.index_status import status_by_timeline
 from pycompiler.table.timeline import Timeline
+from pycompiler.tools.explain.explanation import explain_filter
+from pycompiler.tools.pull.range import next_range
 
 from .tables import options, write
 

@@ -6,7 +6,7 @@ from contextlib import ExitStack, contextmanager
 from typing import Any, Final
 from unittest import mock
 
-from pycompiler.collect import footer
+from pycompiler.index.collect import footer
 from pycompiler.index.file_systems import factory
 from pycompiler.table import properties, timeline
 

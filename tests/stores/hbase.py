@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from pycompiler.catalogue.partitions import Generation, Partition
-from pycompiler.hiveserver.launch import free_ports, write_class_path
+from pycompiler.compile.planner.keys import KeyLayout
+from pycompiler.hive.server.launch import free_ports, write_class_path
 from pycompiler.index.manifest import LiveTotals, Manifest, SeenTimeline
 from pycompiler.installation import JVM_OPTIONS, find_java, installation
-from pycompiler.planner.keys import KeyLayout
+from pycompiler.table.catalogue.partitions import Generation, Partition
 
 from ..jvm import JVM_OF_TESTS
 from .hadoop_settings import site_xml

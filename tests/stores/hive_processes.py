@@ -8,9 +8,9 @@ from importlib import resources
 from pathlib import Path
 from string import Template
 
-from pycompiler.hiveserver.configuration import LOG_CONFIGURATION
-from pycompiler.hiveserver.launch import HOST, free_ports, write_class_path
-from pycompiler.hiveserver.runtime import class_path
+from pycompiler.hive.server.configuration import LOG_CONFIGURATION
+from pycompiler.hive.server.launch import HOST, free_ports, write_class_path
+from pycompiler.hive.server.runtime import class_path
 from pycompiler.installation import JVM_OPTIONS, find_java
 
 from ..jvm import JVM_OF_TESTS
@@ -59,7 +59,7 @@ def directories(home: Path) -> Path:
     conf = home / "conf"
     for directory in (conf, home / "logs", home / "tmp"):
         directory.mkdir(parents=True)
-    template = resources.files("pycompiler.hiveserver").joinpath(f"templates/{LOG_CONFIGURATION}")
+    template = resources.files("pycompiler.hive.server").joinpath(f"templates/{LOG_CONFIGURATION}")
     text = Template(template.read_text(encoding="utf-8")).substitute(home=home)
     (conf / LOG_CONFIGURATION).write_text(text, encoding="utf-8")
     return conf

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from pyhive import hive
 
-from pycompiler.hiveserver import HiveServer
+from pycompiler.hive.server import HiveServer
 
 from ..bench.environment import spark_session
 from ..e2e.harness.servers import PATIENCE

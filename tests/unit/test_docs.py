@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-from pycompiler.functions.registry import BUILT_IN
+from pycompiler.compile.functions.registry import BUILT_IN
 
 _ROOT: Final = Path(__file__).resolve().parents[2]
 _DOCS: Final = _ROOT / "docs"

@@ -9,7 +9,7 @@ from s2geometry import S2CellId, S2LatLng
 
 from hudi_skip_places import cell_union
 from hudi_skip_places.functions import KIND, RULES
-from pycompiler.expression.content import Content
+from pycompiler.compile.expression.content import Content
 from pycompiler.index.kinds import DistinctValues, IndexKind
 
 _FINEST: Final = 30

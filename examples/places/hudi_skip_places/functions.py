@@ -22,15 +22,15 @@ from hudi_skip_places.shapes import (
     PolygonArea,
     cap_box,
 )
-from pycompiler.functions.condition import AllOf, AnyOf, Asked, Condition, Member
-from pycompiler.functions.rule import FunctionRule
-from pycompiler.predicate.constants import text_of
-from pycompiler.predicate.model import Call, Column, Literal, Operand, type_of
-from pycompiler.values.booleans import FALSE, TRUE
-from pycompiler.values.encoding import encode_value
-from pycompiler.values.outcomes import NOT_NULL, NULL_ONLY, Outcomes
-from pycompiler.values.range_set import End, Range, RangeSet
-from pycompiler.values.types import NUMBERS, HiveType
+from pycompiler.compile.functions.condition import AllOf, AnyOf, Asked, Condition, Member
+from pycompiler.compile.functions.rule import FunctionRule
+from pycompiler.compile.predicate.constants import text_of
+from pycompiler.compile.predicate.model import Call, Column, Literal, Operand, type_of
+from pycompiler.compile.values.booleans import FALSE, TRUE
+from pycompiler.compile.values.encoding import encode_value
+from pycompiler.compile.values.outcomes import NOT_NULL, NULL_ONLY, Outcomes
+from pycompiler.compile.values.range_set import End, Range, RangeSet
+from pycompiler.compile.values.types import NUMBERS, HiveType
 
 KIND: Final = "cells"
 

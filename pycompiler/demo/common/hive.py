@@ -9,9 +9,9 @@ from pyhive import hive
 
 from pycompiler.demo.common.answers import Answer, answer
 from pycompiler.demo.common.cpu import cpu_seconds
-from pycompiler.hive_client.statements import HANDLER
-from pycompiler.hiveserver import HiveServer, HiveServerError, run_beeline
-from pycompiler.scan_log.scans import Scan, read_scans
+from pycompiler.hive.client.statements import HANDLER
+from pycompiler.hive.server import HiveServer, HiveServerError, run_beeline
+from pycompiler.tools.scan_log.scans import Scan, read_scans
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from pycompiler.explain.explanation import explain_filter
+from pycompiler.compile.sql.from_sql import Dialect
 from pycompiler.index.file_systems.location import Location
-from pycompiler.layout.table_layout import table_layout
-from pycompiler.pages.explanation_page import page_of_explanation
-from pycompiler.pages.layout_page import page_of_layout
-from pycompiler.pages.scans_page import page_of_scans
-from pycompiler.scan_log.scans import Scan
-from pycompiler.sql.from_sql import Dialect
+from pycompiler.tools.explain.explanation import explain_filter
+from pycompiler.tools.layout.table_layout import table_layout
+from pycompiler.tools.pages.explanation_page import page_of_explanation
+from pycompiler.tools.pages.layout_page import page_of_layout
+from pycompiler.tools.pages.scans_page import page_of_scans
+from pycompiler.tools.scan_log.scans import Scan
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from collections.abc import Collection, Iterator
 from decimal import Decimal
 from typing import Any, Final
 
-from pycompiler.predicate import build
-from pycompiler.predicate.model import (
+from pycompiler.compile.predicate import build
+from pycompiler.compile.predicate.model import (
     BOOLEAN,
     And,
     Call,
@@ -26,10 +26,10 @@ from pycompiler.predicate.model import (
     Or,
     Predicate,
 )
-from pycompiler.predicate.text import shorten
-from pycompiler.values.calendar import SECOND_MICROS
-from pycompiler.values.numbers import nearest_float
-from pycompiler.values.types import HiveType, UnknownTypeError, ValueKind
+from pycompiler.compile.predicate.text import shorten
+from pycompiler.compile.values.calendar import SECOND_MICROS
+from pycompiler.compile.values.numbers import nearest_float
+from pycompiler.compile.values.types import HiveType, UnknownTypeError, ValueKind
 
 _COMPARISONS: Final = {
     "EqualTo": Comparison.EQ,

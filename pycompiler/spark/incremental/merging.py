@@ -13,8 +13,8 @@ from pyspark.sql.types import AtomicType, StringType, StructType
 
 from pycompiler.index.file_systems.factory import open_source
 from pycompiler.index.file_systems.location import Location
-from pycompiler.log_files.blocks import Block, BlockKind, HeaderKey, read_blocks
-from pycompiler.log_files.errors import LogUnreadableError
+from pycompiler.index.log_files.blocks import Block, BlockKind, HeaderKey, read_blocks
+from pycompiler.index.log_files.errors import LogUnreadableError
 from pycompiler.spark.errors import IncrementalReadError
 
 _REMEDY: Final = "compact the table, and end the range at the compaction or later"

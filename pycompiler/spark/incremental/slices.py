@@ -5,14 +5,14 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, TypeAlias
 
-from pycompiler.compiler.compile import compile_predicate
-from pycompiler.expression.evaluator import FileStatistics, evaluate
+from pycompiler.compile.compiler.compile import compile_predicate
+from pycompiler.compile.expression.evaluator import FileStatistics, evaluate
+from pycompiler.compile.predicate.model import Predicate
 from pycompiler.index.file_systems.factory import open_source
 from pycompiler.index.file_systems.location import Location
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.manifest import SeenTimeline
 from pycompiler.index.records import FileGroup, WriteStatus
-from pycompiler.predicate.model import Predicate
 from pycompiler.spark.errors import IncrementalReadError
 from pycompiler.spark.incremental.commits import Commits
 from pycompiler.table.changes import CompletionOf, completions, is_read_with

@@ -14,14 +14,14 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from pycompiler.advise.advice import LayoutAdvice, advise
-from pycompiler.advise.advice import shares_kept as shares_read
-from pycompiler.advise.forecast import forecast, mean_share
-from pycompiler.advise.layout import Layout, Order
-from pycompiler.advise.row_sample import RowSample
-from pycompiler.advise.sampling import sample_rows
-from pycompiler.advise.workload import Workload
-from pycompiler.explain.open_table import open_table
+from pycompiler.tools.advise.advice import LayoutAdvice, advise
+from pycompiler.tools.advise.advice import shares_kept as shares_read
+from pycompiler.tools.advise.forecast import forecast, mean_share
+from pycompiler.tools.advise.layout import Layout, Order
+from pycompiler.tools.advise.row_sample import RowSample
+from pycompiler.tools.advise.sampling import sample_rows
+from pycompiler.tools.advise.workload import Workload
+from pycompiler.tools.explain.open_table import open_table
 
 from ..environment import WORK
 from ..results import Result, at_most, limited

@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from pycompiler.advise.layout import Layout, Order
-from pycompiler.advise.row_sample import NULL, Codes, RowSample, SampledColumn
-from pycompiler.advise.workload import Workload
-from pycompiler.expression.evaluator import FileStatistics, evaluate
-from pycompiler.expression.statistics import ColumnStatistics
-from pycompiler.values.encoding import truncate_lower, truncate_upper
+from pycompiler.compile.expression.evaluator import FileStatistics, evaluate
+from pycompiler.compile.expression.statistics import ColumnStatistics
+from pycompiler.compile.values.encoding import truncate_lower, truncate_upper
+from pycompiler.tools.advise.layout import Layout, Order
+from pycompiler.tools.advise.row_sample import NULL, Codes, RowSample, SampledColumn
+from pycompiler.tools.advise.workload import Workload
 
 
 def shares_kept(

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from pycompiler.collect.table_columns import UNKNOWN_TABLE
+from pycompiler.index.collect.table_columns import UNKNOWN_TABLE
 from pycompiler.index.file_systems.local import LocalStorage
 from pycompiler.index.file_systems.location import Location
 from pycompiler.index.manifest import LiveTotals

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
-from pycompiler.compiler.compile import compile_predicate
-from pycompiler.expression.model import HudiExpression
-from pycompiler.sql.from_sql import Dialect, from_sql
-from pycompiler.values.types import HiveType
+from pycompiler.compile.compiler.compile import compile_predicate
+from pycompiler.compile.expression.model import HudiExpression
+from pycompiler.compile.sql.from_sql import Dialect, from_sql
+from pycompiler.compile.values.types import HiveType
 
 from .table import FIRST_DAY, ColumnKind
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from pycompiler.thrift_gen.constants import PROTOCOL_VERSION
-from pycompiler.thrift_gen.ttypes import (
+from pycompiler.compile.thrift_gen.constants import PROTOCOL_VERSION
+from pycompiler.compile.thrift_gen.ttypes import (
     ColumnSchema,
     CompileRequest,
     FilterNode,
@@ -15,7 +15,7 @@ from pycompiler.thrift_gen.ttypes import (
     TableSchema,
 )
 
-from ...unit.wire.thrift_filters import argument, call, column, constant, integer, tree
+from ...unit.compile.wire.thrift_filters import argument, call, column, constant, integer, tree
 
 _COLUMNS = {**{f"c{i}": "int" for i in range(50)}, "s": "string", "v": "varchar(20)", "d": "date"}
 _OPERATORS = ("=", "<", ">", "!=", ">=")

@@ -6,15 +6,15 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from pycompiler.collect.bounds import RowGroups, file_statistics
-from pycompiler.collect.stored_type import StoredType
+from pycompiler.compile.values.types import HiveType
+from pycompiler.index.collect.bounds import RowGroups, file_statistics
+from pycompiler.index.collect.stored_type import StoredType
 from pycompiler.index.data_file import write_data_file
 from pycompiler.index.file_systems.factory import open_storage
 from pycompiler.index.layout import SCHEMA
 from pycompiler.index.manifest import LiveTotals, SeenTimeline
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import FILE_SCHEMA, RANGE
-from pycompiler.values.types import HiveType
 
 from .table import INSTANT, BaseFiles, ColumnBounds
 

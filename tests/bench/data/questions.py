@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Final
 
-from pycompiler.expression.model import Group, HudiExpression, Leaf, Operator
-from pycompiler.values.encoding import Value, encode_value
-from pycompiler.values.types import HiveType
+from pycompiler.compile.expression.model import Group, HudiExpression, Leaf, Operator
+from pycompiler.compile.values.encoding import Value, encode_value
+from pycompiler.compile.values.types import HiveType
 
 from ..timing import FULL_SCAN, QUICK, Pace
 from .table import BaseFiles, ColumnKind

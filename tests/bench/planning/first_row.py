@@ -17,9 +17,9 @@ from pyhive import hive
 from pyspark.sql import DataFrame, SparkSession
 from TCLIService.ttypes import TOperationState
 
-from pycompiler.hiveserver import HiveServer
-from pycompiler.scan_log.lines import fields_about
+from pycompiler.hive.server import HiveServer
 from pycompiler.spark.writer import write_indexed
+from pycompiler.tools.scan_log.lines import fields_about
 
 from ...e2e.harness.scans import ScanLog
 from ...e2e.harness.session import create_statement

@@ -6,13 +6,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from pycompiler.catalogue.errors import CatalogueError
-from pycompiler.catalogue.partitions import Generation, Partition
+from pycompiler.compile.planner.keys import KeyLayout, key_columns
+from pycompiler.compile.values.encoding import encode_value
+from pycompiler.compile.values.types import HiveType
 from pycompiler.hbase.catalogue import DEFAULT_TABLE, HBaseCatalogue
 from pycompiler.index.file_systems.location import Location
-from pycompiler.planner.keys import KeyLayout, key_columns
-from pycompiler.values.encoding import encode_value
-from pycompiler.values.types import HiveType
+from pycompiler.table.catalogue.errors import CatalogueError
+from pycompiler.table.catalogue.partitions import Generation, Partition
 from tests.planning import plan_by_filter
 
 from ...conformance.plan_vectors import plan_bytes

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from pycompiler.expression.evaluator import FileStatistics
-from pycompiler.expression.model import HudiExpression
-from pycompiler.wire.expression import to_bytes
+from pycompiler.compile.expression.evaluator import FileStatistics
+from pycompiler.compile.expression.model import HudiExpression
+from pycompiler.compile.wire.expression import to_bytes
 from tests.contents import statistics_json
 
 _TARGET: Final = Path(__file__).parents[3] / "hive-handler" / "hive" / "target"

@@ -10,7 +10,7 @@ from datetime import date
 from fractions import Fraction
 from itertools import product
 
-from pycompiler.expression.model import (
+from pycompiler.compile.expression.model import (
     ColumnDifference,
     ColumnPair,
     ColumnTest,
@@ -23,9 +23,9 @@ from pycompiler.expression.model import (
     Ranges,
     Unknown,
 )
-from pycompiler.expression.statistics import ColumnStatistics
-from pycompiler.values.range_set import Range
-from pycompiler.values.types import ValueKind
+from pycompiler.compile.expression.statistics import ColumnStatistics
+from pycompiler.compile.values.range_set import Range
+from pycompiler.compile.values.types import ValueKind
 from tests.contents import OCTETS, all_values, bloom_filter
 
 _SHIFT = 36 * 3600 * 1_000_000

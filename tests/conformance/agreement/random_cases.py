@@ -4,8 +4,8 @@ import random
 from decimal import Decimal
 from typing import Final, TypeVar
 
-from pycompiler.expression.bloom import BloomFilter
-from pycompiler.expression.model import (
+from pycompiler.compile.expression.bloom import BloomFilter
+from pycompiler.compile.expression.model import (
     ALL_OUTCOMES,
     COMPARISONS,
     MEMBERSHIPS,
@@ -24,10 +24,10 @@ from pycompiler.expression.model import (
     Unknown,
     group,
 )
-from pycompiler.expression.statistics import ColumnStatistics
-from pycompiler.values.encoding import Value, encode_value, truncate_lower, truncate_upper
-from pycompiler.values.range_set import End, Range, RangeSet
-from pycompiler.values.types import MOMENTS, HiveType, ValueKind
+from pycompiler.compile.expression.statistics import ColumnStatistics
+from pycompiler.compile.values.encoding import Value, encode_value, truncate_lower, truncate_upper
+from pycompiler.compile.values.range_set import End, Range, RangeSet
+from pycompiler.compile.values.types import MOMENTS, HiveType, ValueKind
 from tests.contents import contents_of
 
 _HOUR: Final = 3600 * 1_000_000

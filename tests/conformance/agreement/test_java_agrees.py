@@ -1,7 +1,7 @@
 """Python's and Java's evaluators keep the same files, for random expressions and statistics."""
 
-from pycompiler.expression.evaluator import evaluate
-from pycompiler.expression.render import to_text
+from pycompiler.compile.expression.evaluator import evaluate
+from pycompiler.compile.expression.render import to_text
 
 from .jvm_evaluator import evaluate_in_jvm
 from .random_cases import RandomCases

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
-from pycompiler.compiler.compile import compile_predicate
-from pycompiler.expression.evaluator import evaluate
-from pycompiler.sql.from_sql import from_sql
-from pycompiler.values.types import HiveType
+from pycompiler.compile.compiler.compile import compile_predicate
+from pycompiler.compile.expression.evaluator import evaluate
+from pycompiler.compile.sql.from_sql import from_sql
+from pycompiler.compile.values.types import HiveType
 
 from ..vectors import expression_of, load, statistics_of, vector_id, without_reasons
 from .truth_tables import FILE, TESTS, Test, content

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any, Final, TypeAlias
 
-from pycompiler.compiler.compile import compile_predicate
-from pycompiler.sql.from_sql import from_sql
-from pycompiler.values.types import HiveType
+from pycompiler.compile.compiler.compile import compile_predicate
+from pycompiler.compile.sql.from_sql import from_sql
+from pycompiler.compile.values.types import HiveType
 from tests.contents import one_row, statistics_json
 
 from ..expression_tree import tree_of

@@ -9,9 +9,9 @@ from tempfile import TemporaryDirectory
 
 from rich.console import Console
 
-from pycompiler.cli.console.output import stdout_for_results
-from pycompiler.expression.evaluator import FileStatistics
+from pycompiler.compile.expression.evaluator import FileStatistics
 from pycompiler.spark.session import hudi_session
+from pycompiler.tools.cli.console.output import stdout_for_results
 
 from ..agreement.jvm_evaluator import JvmEvaluatorError, evaluate_in_jvm
 from .collected import SPARK_SETTINGS, Collector

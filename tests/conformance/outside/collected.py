@@ -14,7 +14,7 @@ from typing import Any, Final
 from pyspark.sql import SparkSession
 from pyspark.sql import types as spark_types
 
-from pycompiler.expression.evaluator import FileStatistics
+from pycompiler.compile.expression.evaluator import FileStatistics
 from pycompiler.index.records import WriteStatus
 from tests.records import read_records
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from pycompiler.expression.bloom import BloomFilter
-from pycompiler.expression.evaluator import FileStatistics
-from pycompiler.expression.statistics import ColumnStatistics
-from pycompiler.values.encoding import encode_value
-from pycompiler.values.types import HiveType, UnknownTypeError, ValueKind
+from pycompiler.compile.expression.bloom import BloomFilter
+from pycompiler.compile.expression.evaluator import FileStatistics
+from pycompiler.compile.expression.statistics import ColumnStatistics
+from pycompiler.compile.values.encoding import encode_value
+from pycompiler.compile.values.types import HiveType, UnknownTypeError, ValueKind
 from tests.contents import contents_of
 
 from ..vectors import value_of

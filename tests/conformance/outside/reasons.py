@@ -10,15 +10,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
-from pycompiler.compiler.compile import compile_predicate
-from pycompiler.expression.evaluator import FileStatistics, evaluate
-from pycompiler.expression.model import HudiExpression, Unknown
-from pycompiler.expression.statistics import ColumnStatistics
-from pycompiler.predicate.errors import FilterTooLargeError, SqlPredicateError
-from pycompiler.sql.from_sql import from_sql
-from pycompiler.values.calendar import ZONE_MICROS
-from pycompiler.values.encoding import decode_value, encode_value
-from pycompiler.values.types import HiveType, ValueKind
+from pycompiler.compile.compiler.compile import compile_predicate
+from pycompiler.compile.expression.evaluator import FileStatistics, evaluate
+from pycompiler.compile.expression.model import HudiExpression, Unknown
+from pycompiler.compile.expression.statistics import ColumnStatistics
+from pycompiler.compile.predicate.errors import FilterTooLargeError, SqlPredicateError
+from pycompiler.compile.sql.from_sql import from_sql
+from pycompiler.compile.values.calendar import ZONE_MICROS
+from pycompiler.compile.values.encoding import decode_value, encode_value
+from pycompiler.compile.values.types import HiveType, ValueKind
 
 from .reading import Vector
 

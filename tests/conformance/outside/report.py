@@ -10,9 +10,9 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from pycompiler.expression.evaluator import FileStatistics
-from pycompiler.expression.render import to_text, value_text
-from pycompiler.expression.statistics import ColumnStatistics
+from pycompiler.compile.expression.evaluator import FileStatistics
+from pycompiler.compile.expression.render import to_text, value_text
+from pycompiler.compile.expression.statistics import ColumnStatistics
 
 from .reasons import Miss, Outcome, open_cause, stated_reason
 

@@ -11,8 +11,8 @@ import pytest
 from pyspark.sql import SparkSession
 from typer.testing import CliRunner, Result
 
-from pycompiler.cli.main import app
-from pycompiler.hiveserver import HiveServer
+from pycompiler.hive.server import HiveServer
+from pycompiler.tools.cli.main import app
 
 from ...jvm import JVM_OF_TESTS
 from ..harness.check import Checker

@@ -2,7 +2,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from pycompiler.hiveserver import HiveServer
+from pycompiler.hive.server import HiveServer
 
 from ..harness.lake import Lake
 from ..harness.servers import ServedHive

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from pycompiler.hiveserver import HiveServer
+from pycompiler.hive.server import HiveServer
 from pycompiler.installation import installation
-from pycompiler.scan_log.scans import Scan, read_scans
+from pycompiler.tools.scan_log.scans import Scan, read_scans
 
 from ..harness.session import Session
 from .flights import FLIGHTS, FOURTH, late_on

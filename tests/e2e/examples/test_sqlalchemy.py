@@ -2,9 +2,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from pycompiler.hiveserver import HiveServer
+from pycompiler.hive.server import HiveServer
 from pycompiler.installation import installation
-from pycompiler.scan_log.scans import read_scans
+from pycompiler.tools.scan_log.scans import read_scans
 
 from .flights import FLIGHTS, FOURTH, late_on
 

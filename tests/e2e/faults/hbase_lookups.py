@@ -7,13 +7,13 @@ from itertools import islice
 from pathlib import Path
 from random import Random
 
-from pycompiler.catalogue.partitions import Partition
-from pycompiler.planner.plans import FilterPlan
+from pycompiler.compile.planner.plans import FilterPlan
+from pycompiler.table.catalogue.partitions import Partition
 from tests.conformance.agreement.jvm_program import JvmProgram
 from tests.conformance.plan_vectors import plan_bytes
 from tests.planning import plan_predicate
 from tests.stores.hbase import generation_of
-from tests.unit.planner.partitionings import Partitioning, partitionings, random_filter
+from tests.unit.compile.planner.partitionings import Partitioning, partitionings, random_filter
 
 _MAIN = "io.hudiskip.hbase.PlanLookups"
 _UNKEYED = "unkeyed"

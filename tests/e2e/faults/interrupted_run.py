@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pyspark.sql import SparkSession
 
-from pycompiler.hiveserver import HiveServer
+from pycompiler.hive.server import HiveServer
 from tests.reaper import VARIABLE
 
 MARK_FILE = "HUDI_SKIP_MARK_FILE"

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from pycompiler.hiveserver import HiveServer
+from pycompiler.hive.server import HiveServer
 
 from ..harness.check import Checker
 from ..harness.engines import ENGINES

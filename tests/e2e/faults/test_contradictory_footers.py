@@ -10,8 +10,8 @@ import pytest
 from pyspark.sql import SparkSession
 from typer.testing import CliRunner
 
-from pycompiler.cli.main import app
 from pycompiler.spark.index_creator import IndexCreator
+from pycompiler.tools.cli.main import app
 from tests.footers import NULLS, STATISTICS, Footer, put, rewrite
 
 from ..harness.check import assert_same_rows

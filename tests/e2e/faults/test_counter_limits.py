@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from pycompiler.hiveserver import HiveServer
+from pycompiler.hive.server import HiveServer
 
 from ...jvm import JVM_OF_TESTS
 from ..harness import engines

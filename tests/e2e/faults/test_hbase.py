@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
-from pycompiler.catalogue.errors import CatalogueError
-from pycompiler.catalogue.partitions import read_generation
 from pycompiler.hbase.catalogue import DEFAULT_TABLE, MAIN_CLASS, HBaseCatalogue, class_path
-from pycompiler.hiveserver import HiveServer
+from pycompiler.hive.server import HiveServer
 from pycompiler.index.file_systems.location import Location
 from pycompiler.installation import JVM_OPTIONS, find_java
 from pycompiler.spark.writer import write_indexed
+from pycompiler.table.catalogue.errors import CatalogueError
+from pycompiler.table.catalogue.partitions import read_generation
 
 from ...jvm import JVM_OF_TESTS
 from ...stores.hbase import CLIENT, HBase, running_hbase

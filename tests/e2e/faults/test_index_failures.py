@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 from typer.testing import CliRunner
 
-from pycompiler.cli.main import app
+from pycompiler.tools.cli.main import app
 
 from ..harness.check import Checker
 from ..harness.engines import TEZ

@@ -10,7 +10,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from pycompiler.hiveserver import HiveServer
+from pycompiler.hive.server import HiveServer
 
 from ...jvm import JVM_OF_TESTS
 from ..harness.broken_connections import breaking

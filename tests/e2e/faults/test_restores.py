@@ -10,7 +10,7 @@ from pyhive import hive as pyhive
 from pyhive.exc import Error
 from pyspark.sql import SparkSession
 
-from pycompiler.hiveserver import HiveServer
+from pycompiler.hive.server import HiveServer
 
 from ..harness.lake import Lake
 from ..harness.session import Session

@@ -13,7 +13,7 @@ from typing import Any
 
 from pyspark.sql import SparkSession
 
-from pycompiler.scan_log.scans import Scan
+from pycompiler.tools.scan_log.scans import Scan
 
 from ..tables import TableData
 from .scans import ScanLog

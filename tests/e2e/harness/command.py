@@ -5,7 +5,7 @@ from typing import Any
 
 from typer.testing import CliRunner
 
-from pycompiler.cli.main import app
+from pycompiler.tools.cli.main import app
 
 
 def hudi_skip(*arguments: str) -> dict[str, Any]:

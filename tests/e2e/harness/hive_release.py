@@ -20,8 +20,8 @@ from typing import Any, Final
 import pytest
 from pyhive import hive as pyhive
 
-from pycompiler.hiveserver.configuration import LOG_CONFIGURATION, DaemonSettings, write_configuration
-from pycompiler.hiveserver.launch import write_class_path
+from pycompiler.hive.server.configuration import LOG_CONFIGURATION, DaemonSettings, write_configuration
+from pycompiler.hive.server.launch import write_class_path
 from pycompiler.installation import HANDLER, JVM_OPTIONS, built, installation
 
 from ...jvm import JVM_OF_TESTS, OPENED_SINCE_HIVE_4_1

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pyspark
 
-from pycompiler.hiveserver.configuration import DaemonSettings, write_configuration
-from pycompiler.hiveserver.launch import HOST, free_ports, write_class_path
-from pycompiler.hiveserver.runtime import class_path, server_class_path
+from pycompiler.hive.server.configuration import DaemonSettings, write_configuration
+from pycompiler.hive.server.launch import HOST, free_ports, write_class_path
+from pycompiler.hive.server.runtime import class_path, server_class_path
 from pycompiler.installation import JVM_OPTIONS, built, find_java
 
 from ...jvm import JVM_OF_TESTS

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Final
 
-from pycompiler.scan_log.scans import Scan
+from pycompiler.tools.scan_log.scans import Scan
 
 from ..tables import TableData
 from . import engines

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from pycompiler.scan_log.scans import Scan
+from pycompiler.tools.scan_log.scans import Scan
 
 from .shadow import ShadowCheck
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pycompiler.scan_log.lines import fields_about
+from pycompiler.tools.scan_log.lines import fields_about
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pycompiler.scan_log.scans import scans_in
+from pycompiler.tools.scan_log.scans import scans_in
 from pycompiler.version import VERSION
 
 from .environment import Environment

@@ -10,12 +10,12 @@ import pytest
 from pyspark.sql import SparkSession
 from typer.testing import CliRunner
 
-from pycompiler.cli.main import app
-from pycompiler.hiveserver import HiveServer
+from pycompiler.hive.server import HiveServer
 from pycompiler.spark.incremental.reader import read_incremental
 from pycompiler.spark.index_creator import IndexCreator
 from pycompiler.spark.writer import write_indexed
 from pycompiler.table.errors import UnsupportedTableError
+from pycompiler.tools.cli.main import app
 from tests.newer_hudi.contents import REPEATED_ROWS, ROWS, Row, unpacked
 
 from ..harness.engines import FETCH, TEZ, in_turn

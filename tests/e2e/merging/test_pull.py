@@ -15,15 +15,15 @@ import pytest
 from pyspark.sql import SparkSession
 from typer.testing import CliRunner, Result
 
-from pycompiler.cli.main import app
-from pycompiler.hive_client.session import HiveSession
-from pycompiler.hiveserver import HiveServer
+from pycompiler.hive.client.session import HiveSession
+from pycompiler.hive.server import HiveServer
 from pycompiler.index.file_systems.location import Location
 from pycompiler.index.index import StatisticsIndex
-from pycompiler.pull.errors import PullError
-from pycompiler.pull.puller import LAST, Pull, Pulled, pull
 from pycompiler.spark.index_creator import IndexCreator
 from pycompiler.table.index_status import status_by_timeline
+from pycompiler.tools.cli.main import app
+from pycompiler.tools.pull.errors import PullError
+from pycompiler.tools.pull.puller import LAST, Pull, Pulled, pull
 
 from ..harness.killed_writer import run_killed
 from ..harness.lake import Lake

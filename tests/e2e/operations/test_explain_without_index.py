@@ -8,7 +8,7 @@ import pytest
 from pyspark.sql import DataFrame
 from typer.testing import CliRunner
 
-from pycompiler.cli.main import app
+from pycompiler.tools.cli.main import app
 
 from ..harness.check import Checker
 from ..harness.command import hudi_skip

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from pycompiler.cli.main import app
+from pycompiler.compile.values.encoding import encode_value
+from pycompiler.compile.values.types import HiveType
 from pycompiler.index.file_systems.local import LocalStorage
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.manifest import generations
-from pycompiler.values.encoding import encode_value
-from pycompiler.values.types import HiveType
+from pycompiler.tools.cli.main import app
 
 from ...unit.index.faults import OPERATIONS, start
 from ..harness.check import SHADOW, WITHOUT_SKIPPING, Checker, assert_same_rows

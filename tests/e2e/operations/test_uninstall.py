@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from pyhive.exc import Error
 
-from pycompiler.hiveserver import HiveServer
-from pycompiler.hiveserver.runtime import server_class_path
+from pycompiler.hive.server import HiveServer
+from pycompiler.hive.server.runtime import server_class_path
 from pycompiler.installation import HANDLER, built
 
 from ...jvm import JVM_OF_TESTS
@@ -51,4 +51,4 @@ def _server(home: Path, conf: Mapping[str, str] | None = None) -> HiveServer:
 
 def _remove_the_jar(monkeypatch: pytest.MonkeyPatch) -> None:
     jars = [jar for jar in server_class_path().split(os.pathsep) if jar != str(built(HANDLER))]
-    monkeypatch.setattr("pycompiler.hiveserver.server.server_class_path", lambda _: os.pathsep.join(jars))
+    monkeypatch.setattr("pycompiler.hive.server.server.server_class_path", lambda _: os.pathsep.join(jars))

@@ -8,8 +8,8 @@ import pytest
 from pyhive import hive
 
 from pycompiler import HudiSkipError, scans_page
-from pycompiler.hive_client.query_id import query_id
-from pycompiler.hiveserver import HiveServer
+from pycompiler.hive.client.query_id import query_id
+from pycompiler.hive.server import HiveServer
 
 from ..harness.check import Checker
 from ..harness.engines import TEZ

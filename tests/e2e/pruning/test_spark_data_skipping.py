@@ -5,7 +5,7 @@ from pyspark.sql import SparkSession
 
 from pycompiler.demo.common.hive import HiveSession
 from pycompiler.demo.spark_data_skipping import Counts, count, write_orders
-from pycompiler.hiveserver import HiveServer
+from pycompiler.hive.server import HiveServer
 
 ROWS = 1_000
 

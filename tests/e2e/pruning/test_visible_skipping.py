@@ -10,9 +10,9 @@ import pytest
 from pyspark.sql.functions import input_file_name
 from typer.testing import CliRunner
 
-from pycompiler.cli.main import app
-from pycompiler.hiveserver import HiveServer
-from pycompiler.scan_log.scans import Scan
+from pycompiler.hive.server import HiveServer
+from pycompiler.tools.cli.main import app
+from pycompiler.tools.scan_log.scans import Scan
 
 from ..harness.check import Checked, Checker
 from ..harness.engines import TEZ

@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from pyspark.sql import DataFrame, SparkSession
 
-from pycompiler.explain.explanation import explain_filter
+from pycompiler.compile.sql.dialect import Dialect
 from pycompiler.index.file_systems.location import Location
 from pycompiler.indexing.verification import verify
 from pycompiler.spark.cluster import SparkCluster
@@ -30,8 +30,8 @@ from pycompiler.spark.incremental.reader import incremental_end, read_incrementa
 from pycompiler.spark.index_creator import IndexCreator
 from pycompiler.spark.session import hudi_session
 from pycompiler.spark.writer import write_indexed
-from pycompiler.sql.dialect import Dialect
 from pycompiler.table.properties import TableProperties, parse_properties
+from pycompiler.tools.explain.explanation import explain_filter
 
 from ...conftest import SPARK_SETTINGS
 from ...spark.tables import compact_index, status, times_of

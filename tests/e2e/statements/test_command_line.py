@@ -6,7 +6,7 @@ from datetime import date, datetime, timezone
 
 import pytest
 
-from pycompiler.hiveserver import HiveServer, run_beeline
+from pycompiler.hive.server import HiveServer, run_beeline
 
 from ..harness.check import Checker
 from ..harness.command import hudi_skip

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pycompiler.hiveserver import HiveServer
+from pycompiler.hive.server import HiveServer
 
 from ..harness.lake import UPSERT, Lake
 from ..harness.session import HUDIS_FORMAT, Session, create_statement

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pycompiler.hiveserver import HiveServer
+from pycompiler.hive.server import HiveServer
 
 from ..harness.check import Checker
 from ..harness.engines import ENGINES, TEZ

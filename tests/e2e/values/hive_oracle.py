@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from pycompiler.scan_log.scans import Scan
+from pycompiler.tools.scan_log.scans import Scan
 
 from ..harness.check import SHADOW, WITHOUT_SKIPPING, Checked, Checker
 from ..harness.session import QueryFailed

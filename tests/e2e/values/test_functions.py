@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from pycompiler.sql.aggregates import AGGREGATES
+from pycompiler.compile.sql.aggregates import AGGREGATES
 
 from ..harness.check import Checker
 from ..harness.lake import Lake

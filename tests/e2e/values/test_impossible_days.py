@@ -2,9 +2,9 @@
 
 import pytest
 
-from pycompiler.explain.impossible_days import impossible_days
-from pycompiler.sql.from_sql import from_sql
-from pycompiler.values.types import HiveType
+from pycompiler.compile.sql.from_sql import from_sql
+from pycompiler.compile.values.types import HiveType
+from pycompiler.tools.explain.impossible_days import impossible_days
 
 from ..harness.session import Session
 

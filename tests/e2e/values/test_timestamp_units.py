@@ -10,9 +10,9 @@ import pytest
 from pyspark.sql import SparkSession
 
 from pycompiler import IndexCreator
-from pycompiler.explain.open_table import open_table
+from pycompiler.compile.values.types import TIMESTAMP
 from pycompiler.index.file_systems.location import Location
-from pycompiler.values.types import TIMESTAMP
+from pycompiler.tools.explain.open_table import open_table
 
 from ..harness.avro_writer import AvroWriter
 from ..harness.check import Checker

@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from s2geometry import S2Cell, S2CellId, S2LatLng
 
-from pycompiler.expression.evaluator import FileStatistics, evaluate
-from pycompiler.expression.model import HudiExpression, KindQuestion
-from pycompiler.expression.statistics import ColumnStatistics
-from pycompiler.values.types import HiveType
+from pycompiler.compile.expression.evaluator import FileStatistics, evaluate
+from pycompiler.compile.expression.model import HudiExpression, KindQuestion
+from pycompiler.compile.expression.statistics import ColumnStatistics
+from pycompiler.compile.values.types import HiveType
 from tests.conformance.agreement.jvm_evaluator import evaluate_in_jvm
 from tests.examples.places.areas import Place, is_in_boxes, random_area, random_place
 

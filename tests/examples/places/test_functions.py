@@ -9,14 +9,23 @@ from hudi_skip_places.shapes import Box, Point
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pycompiler.compiler.compile import compile_predicate
-from pycompiler.expression.evaluator import evaluate
-from pycompiler.expression.model import Unknown
-from pycompiler.expression.statistics import ColumnStatistics
+from pycompiler.compile.compiler.compile import compile_predicate
+from pycompiler.compile.expression.evaluator import evaluate
+from pycompiler.compile.expression.model import Unknown
+from pycompiler.compile.expression.statistics import ColumnStatistics
+from pycompiler.compile.predicate.model import (
+    Call,
+    Column,
+    Compare,
+    Comparison,
+    Literal,
+    Not,
+    Operand,
+    Predicate,
+)
+from pycompiler.compile.values.encoding import encode_value
+from pycompiler.compile.values.types import HiveType
 from pycompiler.index.kinds import index_kinds
-from pycompiler.predicate.model import Call, Column, Compare, Comparison, Literal, Not, Operand, Predicate
-from pycompiler.values.encoding import encode_value
-from pycompiler.values.types import HiveType
 
 from .areas import is_in_boxes, is_in_polygon
 

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from pycompiler.values.types import HiveType
+from pycompiler.compile.values.types import HiveType
 
 from ..literals import literal
 from ..sql import Sql

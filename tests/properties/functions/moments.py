@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Final
 
-from pycompiler.values.types import ValueKind
+from pycompiler.compile.values.types import ValueKind
 
 from ..literals import day_text, quoted
 from ..tables import DAY_MICROS, Value

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Final, TypeAlias
 
-from pycompiler.values.types import HiveType, ValueKind
+from pycompiler.compile.values.types import HiveType, ValueKind
 
 from ..tables import Value
 from ..values import BIGINT, DOUBLE, INT, INTEGERS, Function, Operand, Values, is_of, made, operand_of

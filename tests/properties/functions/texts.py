@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from pycompiler.values.types import HiveType, ValueKind
+from pycompiler.compile.values.types import HiveType, ValueKind
 
 from ..literals import day_text, quoted
 from ..tables import DAY_MICROS, Value

@@ -11,8 +11,8 @@ from typing import Any, Final
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
-from pycompiler.predicate.model import Column
-from pycompiler.values.types import HiveType
+from pycompiler.compile.predicate.model import Column
+from pycompiler.compile.values.types import HiveType
 from tests.e2e.harness.check import comparable
 
 from ..grammar import Grammar

@@ -8,7 +8,7 @@ from typing import Final
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
-from pycompiler.predicate.model import Column
+from pycompiler.compile.predicate.model import Column
 
 from ..slices.layouts import Layout
 from ..slices.records import file_id, shown

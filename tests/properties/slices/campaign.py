@@ -8,8 +8,8 @@ from typing import Final
 
 from pyspark.sql import SparkSession
 
-from pycompiler.compiler.compile import compile_predicate
-from pycompiler.expression.model import HudiExpression, Never
+from pycompiler.compile.compiler.compile import compile_predicate
+from pycompiler.compile.expression.model import HudiExpression, Never
 
 from ..campaign import Checked, read
 from ..spark_oracle import SparkOracle, random_zone

@@ -9,8 +9,8 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Final
 
-from pycompiler.expression.model import HudiExpression
-from pycompiler.wire.expression import to_bytes
+from pycompiler.compile.expression.model import HudiExpression
+from pycompiler.compile.wire.expression import to_bytes
 from tests.conformance.agreement.jvm_program import JvmProgram
 
 _MAIN: Final = "io.hudiskip.hive.scan.ListSlices"

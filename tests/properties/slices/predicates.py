@@ -3,7 +3,7 @@
 import random
 from collections.abc import Sequence
 
-from pycompiler.predicate.model import Column
+from pycompiler.compile.predicate.model import Column
 
 from ..grammar import Grammar
 from ..literals import literal

@@ -6,8 +6,8 @@ from typing import Final
 
 from pyspark.sql import DataFrame, SparkSession
 
-from pycompiler.predicate.model import Column
-from pycompiler.values.types import HiveType
+from pycompiler.compile.predicate.model import Column
+from pycompiler.compile.values.types import HiveType
 
 from ..tables import Row, Table, Value
 

@@ -4,9 +4,9 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
-from pycompiler.expression.evaluator import FileStatistics, evaluate
-from pycompiler.expression.model import HudiExpression
-from pycompiler.expression.statistics import ColumnStatistics
+from pycompiler.compile.expression.evaluator import FileStatistics, evaluate
+from pycompiler.compile.expression.model import HudiExpression
+from pycompiler.compile.expression.statistics import ColumnStatistics
 from pycompiler.index.index import IndexedStatistics, StatisticsIndex
 
 from .handler import File, Slice

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from pycompiler.compiler.compile import compile_predicate
-from pycompiler.expression.render import to_text
-from pycompiler.predicate.model import Predicate
+from pycompiler.compile.compiler.compile import compile_predicate
+from pycompiler.compile.expression.render import to_text
+from pycompiler.compile.predicate.model import Predicate
 
 from ..campaign import read
 from ..shrinking import smallest

@@ -5,9 +5,9 @@ import pytest
 from pycompiler.demo.common.pages import PagesContent, write_pages
 from pycompiler.demo.flights.queries import ONE_DAY, QUERIES
 from pycompiler.errors import HudiSkipError
-from pycompiler.scan_log.scans import Scan
-from tests.unit.explain.tables import Table, known_table
-from tests.unit.pages.documents import Element, parsed
+from pycompiler.tools.scan_log.scans import Scan
+from tests.unit.tools.explain.tables import Table, known_table
+from tests.unit.tools.pages.documents import Element, parsed
 
 
 @pytest.fixture

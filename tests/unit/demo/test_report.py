@@ -8,7 +8,7 @@ from rich.table import Table
 from pycompiler.demo.common.hive import Run
 from pycompiler.demo.common.part import DemoQuery
 from pycompiler.demo.common.report import ON_AND_OFF, Outcome, Way, markdown, table, write_summary
-from pycompiler.scan_log.scans import Scan
+from pycompiler.tools.scan_log.scans import Scan
 
 QUERY = DemoQuery("a day", "SELECT 1")
 

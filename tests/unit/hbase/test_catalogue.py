@@ -3,10 +3,10 @@ from pathlib import Path
 
 import pytest
 
-from pycompiler.catalogue.errors import CatalogueError
 from pycompiler.hbase.catalogue import CLASS_PATH_VARIABLE, class_path, write_generation
 from pycompiler.installation import HOME_VARIABLE
-from tests.unit.catalogue.test_partitions import GENERATION
+from pycompiler.table.catalogue.errors import CatalogueError
+from tests.unit.table.catalogue.test_partitions import GENERATION
 
 
 def test_a_generation_is_sent_with_its_end_last() -> None:

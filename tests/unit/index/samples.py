@@ -3,6 +3,8 @@
 from collections.abc import Collection, Iterable
 from pathlib import Path
 
+from pycompiler.compile.values.encoding import encode_value
+from pycompiler.compile.values.types import HiveType
 from pycompiler.index.data_file import DataFileReader
 from pycompiler.index.file_systems.interface import IndexStorage
 from pycompiler.index.file_systems.local import LocalStorage
@@ -11,8 +13,6 @@ from pycompiler.index.layout import widen
 from pycompiler.index.manifest import DataFile, LiveTotals, Manifest
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import HoodieMetadataRecord, from_table
-from pycompiler.values.encoding import encode_value
-from pycompiler.values.types import HiveType
 from tests.records import write_records
 
 BIGINT = HiveType("bigint")

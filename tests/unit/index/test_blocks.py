@@ -8,15 +8,15 @@ import pytest
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
-from pycompiler.expression.evaluator import leaf_keeps
-from pycompiler.expression.model import Leaf, Operator
-from pycompiler.expression.statistics import ColumnStatistics
+from pycompiler.compile.expression.evaluator import leaf_keeps
+from pycompiler.compile.expression.model import Leaf, Operator
+from pycompiler.compile.expression.statistics import ColumnStatistics
+from pycompiler.compile.values.encoding import encode_value
+from pycompiler.compile.values.types import HiveType
 from pycompiler.index import blocks
 from pycompiler.index.blocks import BlockStatistics, block_statistics, row_groups
 from pycompiler.index.layout import file_table, narrow
 from pycompiler.index.records import HoodieMetadataRecord, to_table
-from pycompiler.values.encoding import encode_value
-from pycompiler.values.types import HiveType
 
 from .samples import record
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from pycompiler.compile.values.encoding import encode_value
 from pycompiler.index.compactor import compact
 from pycompiler.index.errors import IndexDamagedError, IndexMissingError
 from pycompiler.index.file_systems.local import LocalStorage
@@ -11,7 +12,6 @@ from pycompiler.index.folding import MAX_DATA_FILES
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.manifest import manifest_name
 from pycompiler.index.publisher import IndexPublisher
-from pycompiler.values.encoding import encode_value
 from tests.records import write_records
 
 from .samples import BIGINT, add, bounds_in, create, delta, record

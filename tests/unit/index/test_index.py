@@ -3,7 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from pycompiler.expression.bloom import BloomFilter
+from pycompiler.compile.expression.bloom import BloomFilter
 from pycompiler.index.file_systems.local import LocalStorage
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.value_set import serialize_values

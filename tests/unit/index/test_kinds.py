@@ -16,18 +16,18 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pycompiler import plugins
-from pycompiler.collect.footer import values_of
-from pycompiler.expression.bloom import BloomFilter
-from pycompiler.expression.content import Content
+from pycompiler.compile.expression.bloom import BloomFilter
+from pycompiler.compile.expression.content import Content
+from pycompiler.compile.values.encoding import encode_value
+from pycompiler.compile.values.types import ValueKind, read_by_default
 from pycompiler.index.choices import added_to, given_up
+from pycompiler.index.collect.footer import values_of
 from pycompiler.index.kinds import Bloom, DistinctValues, IndexKind, denied_by, index_kind, index_kinds
 from pycompiler.index.options import IndexOptions, IndexOptionsError, parse_assignments
 from pycompiler.index.records import HoodieMetadataRecord
 from pycompiler.index.value_set import parse_values, serialize_values
-from pycompiler.values.encoding import encode_value
-from pycompiler.values.types import ValueKind, read_by_default
 from tests.records import read_records
-from tests.unit.collect.samples import status
+from tests.unit.index.collect.samples import status
 
 ALL_KINDS = IndexOptions({"*": ["range", "bloom(fpp=0.001)", "values(max=100)"]})
 

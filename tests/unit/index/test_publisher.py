@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from pycompiler.compile.values.encoding import encode_value
 from pycompiler.index.errors import IndexDamagedError, PublishError
 from pycompiler.index.file_systems.local import LocalStorage
 from pycompiler.index.folding import MAX_DATA_FILES
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.manifest import manifest_name
 from pycompiler.index.publisher import IndexPublisher
-from pycompiler.values.encoding import encode_value
 from tests.records import write_records
 
 from .faults import COMMITS, commits

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pycompiler.collect.table_columns import UNKNOWN_TABLE
+from pycompiler.index.collect.table_columns import UNKNOWN_TABLE
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.records import WriteStatus
 from pycompiler.indexing import collecting

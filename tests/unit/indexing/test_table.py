@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pycompiler.collect.partition_values import IN_FILES, PartitionColumns
+from pycompiler.index.collect.partition_values import IN_FILES, PartitionColumns
 from pycompiler.indexing.table import IndexedTable
 from pycompiler.table.errors import NotAHudiTableError, UnknownFilesError, UnsupportedTableError
 

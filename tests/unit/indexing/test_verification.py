@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from pycompiler.collect.footer import values_of
-from pycompiler.collect.pages import PageValues
-from pycompiler.collect.table_columns import TableColumns
+from pycompiler.index.collect.footer import values_of
+from pycompiler.index.collect.pages import PageValues
+from pycompiler.index.collect.table_columns import TableColumns
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.records import WriteStatus
 from pycompiler.indexing import collecting, verification

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ..log_files.written import avro_block
+from ..index.log_files.written import avro_block
 
 _STATUS: Final = {
     "type": "record",

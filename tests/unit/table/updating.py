@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from pycompiler.collect.table_columns import UNKNOWN_TABLE
+from pycompiler.index.collect.table_columns import UNKNOWN_TABLE
 from pycompiler.index.errors import IndexDamagedError, OvertakenError
 from pycompiler.index.file_systems.interface import INDEX_FOLDER
 from pycompiler.index.file_systems.local import LocalStorage

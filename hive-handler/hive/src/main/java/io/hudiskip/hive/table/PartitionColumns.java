@@ -23,8 +23,9 @@ import org.apache.hudi.keygen.constant.KeyGeneratorType;
 /**
  * Partition columns of a table, and how the paths of partitions have their values. The values are
  * read from there if the table keeps the columns out of its files ({@code
- * hoodie.datasource.write.drop.partition.columns}). {@code pycompiler/collect/partition_values.py}
- * has the same rules, and {@code tests/conformance/partition_values.json} tests both.
+ * hoodie.datasource.write.drop.partition.columns}). {@code
+ * pycompiler/index/collect/partition_values.py} has the same rules, and {@code
+ * tests/conformance/partition_values.json} tests both.
  */
 public final class PartitionColumns {
   /** Key generators that write the columns' values unchanged. */

@@ -1,0 +1,1 @@
+"""Hive from outside: statements, and a HiveServer2 to try."""

@@ -1,0 +1,83 @@
+"""Proves a forecast: clusters a copy of the table with Hudi, and asks its index what queries would read."""
+
+from pyspark.sql import SparkSession
+
+from pycompiler.index.file_systems.location import Location
+from pycompiler.spark.index_creator import IndexCreator
+from pycompiler.spark.jvm import jvm
+from pycompiler.table.timeline import Timeline
+from pycompiler.tools.advise.advice import LayoutAdvice, shares_kept
+from pycompiler.tools.advise.clustering import clustering_options
+from pycompiler.tools.advise.errors import AdviceError
+from pycompiler.tools.advise.forecast import forecast
+from pycompiler.tools.advise.layout import Layout
+from pycompiler.tools.advise.proof import Proof
+from pycompiler.tools.advise.write_times import Timed, write_time
+from pycompiler.tools.explain.open_table import open_table
+
+_SORT_COLUMNS = "hoodie.clustering.plan.strategy.sort.columns"
+
+
+def prove(spark: SparkSession, table: str, copy: str, layout: Layout, found: LayoutAdvice) -> Proof:
+    """Copies a table, clusters and indexes the copy as advised, and applies the conditions.
+
+    The table itself is not changed. The copy stays, so that queries can be tried on it.
+
+    Args:
+        spark: A session with Hudi.
+        table: Root of the table.
+        copy: Root of the copy, which must not exist.
+        layout: The layout.
+        found: The advice that is to be proved.
+
+    Raises:
+        AdviceError: There is something at the copy's path, or Hudi has clustered nothing.
+    """
+    _copy(spark, table, copy)
+    writing = _cluster(spark, table, copy, layout, found.file_size)
+    # Not an update: the index then has no records of files that clustering has replaced.
+    built = IndexCreator(spark).build(copy)
+    workload = found.workload
+    with open_table(Location.parse(copy)) as opened:
+        slices = opened.known.slices
+        statistics = opened.statistics([condition.expression for condition in workload.conditions])
+        expected = forecast(layout, found.sample.shuffled(), workload, len(slices), found.now)
+        return Proof(
+            shares_kept(opened, workload, statistics),
+            expected.shares,
+            len(slices),
+            sum(each.size for each in slices),
+            writing,
+            built.seconds,
+        )
+
+
+def _cluster(spark: SparkSession, table: str, copy: str, layout: Layout, file_size: int) -> Timed | None:
+    """Clusters the copy, and returns how long tasks took to write it, if Hudi has recorded that."""
+    options = dict(clustering_options(layout, file_size))
+    # The procedure separates options by commas, and takes the columns as an argument of their own.
+    order = options.pop(_SORT_COLUMNS)
+    listed = ",".join(f"{name}={value}" for name, value in options.items())
+    arguments = {"path": copy, "order": order, "options": listed}
+    # Hudi's parser knows CALL, and takes no parameters.
+    named = ", ".join(f"{name} => {_literal(value)}" for name, value in arguments.items())
+    clustered = spark.sql(f"CALL run_clustering({named})").collect()
+    if not clustered:
+        raise AdviceError(f"Hudi found nothing to cluster in {copy}; it is an unchanged copy of {table}")
+    return write_time(Timeline.of(Location.parse(copy)), {row["timestamp"] for row in clustered})
+
+
+def _copy(spark: SparkSession, table: str, copy: str) -> None:
+    packages = jvm(spark)
+    conf = spark._jsc.hadoopConfiguration()
+    source = packages.org.apache.hadoop.fs.Path(table)
+    target = packages.org.apache.hadoop.fs.Path(copy)
+    files, files_then = source.getFileSystem(conf), target.getFileSystem(conf)
+    if files_then.exists(target):
+        raise AdviceError(f"there is something at {copy} already; name a path for a new copy")
+    packages.org.apache.hadoop.fs.FileUtil.copy(files, source, files_then, target, False, conf)
+
+
+def _literal(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace("'", "\\'")
+    return f"'{escaped}'"

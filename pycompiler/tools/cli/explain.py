@@ -1,0 +1,127 @@
+"""`hudi-skip explain`: which files a WHERE clause keeps, and why."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+from zoneinfo import ZoneInfo
+
+import typer
+
+from pycompiler.tools.cli.arguments.queries_file import sql_text
+from pycompiler.tools.cli.arguments.table_path import TableArgument, checked
+from pycompiler.tools.cli.console.output import HtmlOption, JsonOption, print_json, print_lines
+from pycompiler.tools.cli.console.terminal import status_shown
+from pycompiler.tools.cli.errors import CommandError, remedy_for_damage
+
+if TYPE_CHECKING:
+    from pycompiler.tools.explain.explanation import Explanation, SliceVerdict
+
+
+class SqlDialect(Enum):
+    """The SQL dialect of the condition."""
+
+    HIVE = "hive"
+    SPARK = "spark"
+
+
+TimeZoneOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ZONE",
+        help="Time zone of the Hive session (hive.local.time.zone), such as America/New_York; it "
+        "determines CURRENT_DATE. Default: this machine's.",
+    ),
+]
+
+
+def explain(
+    path: TableArgument,
+    where: Annotated[
+        str | None, typer.Option(metavar="CONDITION", help="Condition, as written after WHERE.")
+    ] = None,
+    where_file: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="File with the condition, of any length; - reads standard input."),
+    ] = None,
+    file: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Also explain why this file is kept or skipped.")
+    ] = None,
+    dialect: Annotated[SqlDialect, typer.Option(help="SQL dialect of the condition.")] = SqlDialect.HIVE,
+    time_zone: TimeZoneOption = None,
+    read_optimized: Annotated[
+        bool,
+        typer.Option(
+            "--read-optimized",
+            help="Read base files only, as queries on tables with hoodie.query.as.ro.table=true do.",
+        ),
+    ] = False,
+    html: HtmlOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Show which files a condition keeps, and why. Starts neither Hive nor Spark."""
+    from pycompiler.compile.predicate.errors import SqlPredicateError
+    from pycompiler.compile.sql.from_sql import Dialect
+    from pycompiler.index.file_systems.location import Location
+    from pycompiler.tools.explain.document import explanation_document
+    from pycompiler.tools.explain.explanation import explain_filter
+    from pycompiler.tools.explain.text import explanation_text
+
+    if (where is None) == (where_file is None):
+        raise typer.BadParameter("give the condition with either --where or --where-file")
+    now = query_time(time_zone)
+    condition = where if where is not None else sql_text(where_file or Path("-"))
+    try:
+        table = Location.parse(checked(path))
+        with remedy_for_damage(path), status_shown("reading statistics and a few files"):
+            found = explain_filter(
+                table, condition, Dialect(dialect.value), now, is_read_optimized=read_optimized
+            )
+    except SqlPredicateError as error:
+        raise CommandError(f"{'--where' if where_file is None else '--where-file'}: {error}") from error
+    verdict = None if file is None else _find(found, file)
+    if html is not None:
+        from pycompiler.tools.pages.explanation_page import page_of_explanation
+
+        page_of_explanation(path, condition, found, verdict, now).write(html)
+    if json:
+        print_json(explanation_document(path, found, verdict))
+    else:
+        print_lines(explanation_text(path, found, verdict, now))
+
+
+def query_time(time_zone: str | None) -> datetime:
+    """The present time in a session's time zone, by default this machine's.
+
+    Raises:
+        CommandError: There is no such time zone.
+    """
+    if time_zone is None:
+        return datetime.now().astimezone()
+    try:
+        return datetime.now(ZoneInfo(time_zone))
+    except (KeyError, ValueError, OSError) as error:
+        raise CommandError(
+            f"--time-zone: unknown time zone {time_zone}; use a name such as Europe/Berlin"
+        ) from error
+
+
+def _find(found: Explanation, name: str) -> SliceVerdict:
+    """Finds a slice by the relative path, the name, or a prefix of the name, of one of its files."""
+    matching = {
+        file.path: verdict
+        for verdict in found.slices.values()
+        for file in verdict.files
+        if file.path == name or file.path.rpartition("/")[2].startswith(name)
+    }
+    if not matching:
+        raise CommandError(f"--file: the table currently has no file {name}")
+    slices = {verdict.path: verdict for verdict in matching.values()}
+    if len(slices) > 1 and name not in matching:
+        raise CommandError(
+            f"--file: the names of {len(matching)} files begin with {name}; specify a path, such as"
+            f" {next(iter(matching))}"
+        )
+    return matching.get(name) or next(iter(slices.values()))

@@ -1,0 +1,103 @@
+"""`hudi-skip scans`: what the last queries read, from the handler's log."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pycompiler.tools.cli.arguments.log_file import no_scans, open_log
+from pycompiler.tools.cli.console.output import HtmlOption, JsonOption, print_json
+
+if TYPE_CHECKING:
+    from pycompiler.tools.scan_log.scans import Scan
+
+_MEGABYTE = 1_000_000
+_SHOWN = 10
+"""Scans that are printed if no number is given."""
+
+
+def scans(
+    log: Annotated[
+        str,
+        typer.Argument(
+            metavar="LOG",
+            help="Log file of HiveServer2 or a Tez application master; - reads standard input.",
+        ),
+    ],
+    tag: Annotated[
+        str | None, typer.Option(help="Only show scans of queries with this hive.query.tag.")
+    ] = None,
+    query: Annotated[str | None, typer.Option(help="Only show scans of the query with this id.")] = None,
+    last: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help="Maximum number of scans to show, latest last. Default: 10; for a page, all.",
+            show_default=False,
+        ),
+    ] = None,
+    html: HtmlOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Show what the storage handler's recent scans read, and why: one line per scan, latest last."""
+    from pycompiler.tools.scan_log.scans import scans_in
+
+    with open_log(log) as lines:
+        found = scans_in(lines, tag=tag, query=query, last=last or (_SHOWN if html is None else None))
+    if not found:
+        chosen = {"--tag": tag, "--query": query}
+        raise no_scans(log, " and ".join(f"{name} {value}" for name, value in chosen.items() if value))
+    if html is not None:
+        from pycompiler.tools.pages.scans_page import page_of_scans
+
+        page_of_scans(log, found, html.parent).write(html)
+        found = found[-(last or _SHOWN) :]
+    if json:
+        print_json({"scans": [_fields(scan) for scan in found]})
+    else:
+        _print_table([_cells(scan) for scan in found])
+
+
+def _fields(scan: Scan) -> dict[str, str | int]:
+    return {
+        "query": scan.query,
+        "tag": scan.tag,
+        "table": scan.table,
+        "mode": scan.mode,
+        "files": scan.files,
+        "kept": scan.kept,
+        "covered": scan.covered,
+        "bytes": scan.size,
+        "kept_bytes": scan.kept_size,
+        "not_indexed": scan.not_indexed,
+        "not_indexed_bytes": scan.not_indexed_size,
+        "commits_behind": scan.commits_behind,
+        "joins": scan.joins,
+        "source": scan.source,
+        "expression": scan.expression,
+        "reason": scan.reason,
+    }
+
+
+def _cells(scan: Scan) -> tuple[str, ...]:
+    return (
+        f"{scan.kept} of {scan.files} files",
+        f"{scan.kept_size / _MEGABYTE:.1f} of {scan.size / _MEGABYTE:.1f} MB",
+        scan.table,
+        f"{scan.covered} counted" if scan.covered else "",
+        f"{scan.not_indexed} not indexed" if scan.not_indexed else "",
+        f"joins {scan.joins}" if scan.joins else "",
+        f"tag {scan.tag}" if scan.tag else "",
+        " ".join(filter(None, (scan.mode and f"{scan.mode}:", scan.expression or scan.reason))),
+    )
+
+
+def _print_table(rows: list[tuple[str, ...]]) -> None:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = [
+            cell.rjust(width) if column < 2 else cell.ljust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        print("  ".join(cell for cell, width in zip(cells, widths, strict=True) if width).rstrip())

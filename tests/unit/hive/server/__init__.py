@@ -1,0 +1,1 @@
+"""Tests of pycompiler.hive.server."""
