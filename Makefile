@@ -50,7 +50,7 @@ JAVA_MODULES := hive-handler,hive-handler/core,hive-handler/hbase,hive-handler/h
 JAVA_POMS := pom.xml $(addsuffix /pom.xml,$(subst $(comma), ,$(JAVA_MODULES)))
 JAVA_SOURCES := $(shell find hive-handler -type f \( -path '*/src/main/*' -o -path '*/src/gen/*' \)) pycompiler/table/known_properties.txt
 # Of the compiler's service, and a few more.
-COMPILER_SOURCES := $(wildcard pycompiler/*.py $(addprefix pycompiler/,$(addsuffix /*.py,compile compile/* compile/functions/texts)))
+COMPILER_SOURCES := $(wildcard pycompiler/*.py $(addprefix pycompiler/,$(addsuffix /*.py,compile compile/* compile/functions/texts thrift_gen)))
 PYTHON_SOURCES := $(shell find pycompiler -type f -not -path '*/__pycache__/*')
 JAVA_TEST_SOURCES := $(shell find hive-handler -type f -path '*/src/test/*')
 DOCS := README.md CHANGELOG.md CONTRIBUTING.md docs docker/README.md examples/places/README.md examples/kept-files/README.md
@@ -384,16 +384,16 @@ define generate
 	mkdir -p $(1)/java $(1)/python; \
 	"$$thrift" --gen java:generated_annotations=suppress -out $(1)/java $(IDL); \
 	"$$thrift" --gen py -out $(1)/python $(IDL); \
-	rm -f $(1)/python/pycompiler/compile/thrift_gen/*-remote
+	rm -f $(1)/python/pycompiler/thrift_gen/*-remote
 endef
 
 .PHONY: idl
 idl: ## regenerate the Java and Python code from the IDL
 	@rm -rf build/idl
 	@$(call generate,build/idl)
-	@rm -rf hive-handler/core/src/gen/java/io pycompiler/compile/thrift_gen
+	@rm -rf hive-handler/core/src/gen/java/io pycompiler/thrift_gen
 	@cp -r build/idl/java/io hive-handler/core/src/gen/java/io
-	@cp -r build/idl/python/pycompiler/compile/thrift_gen pycompiler/compile/thrift_gen
+	@cp -r build/idl/python/pycompiler/thrift_gen pycompiler/thrift_gen
 
 .PHONY: check-idl
 check-idl: ## check that generated code matches the IDL
@@ -405,7 +405,7 @@ check-idl: ## check that generated code matches the IDL
 	rm -rf build/idl; \
 	$(call generate,build/idl); \
 	diff -r build/idl/java/io hive-handler/core/src/gen/java/io >build/idl/difference \
-	  && diff -r -x __pycache__ build/idl/python/pycompiler/compile/thrift_gen pycompiler/compile/thrift_gen >>build/idl/difference \
+	  && diff -r -x __pycache__ build/idl/python/pycompiler/thrift_gen pycompiler/thrift_gen >>build/idl/difference \
 	  || { head -n 20 build/idl/difference >&2; \
 	       echo "ERROR: the generated code does not belong to $(IDL); run: make idl" >&2; exit 1; }
 

@@ -7,8 +7,8 @@ from pycompiler.compile.planner.plans import FilterPlan
 from pycompiler.compile.predicate.model import Predicate
 from pycompiler.compile.predicate.schema import Schema
 from pycompiler.compile.sql.from_sql import Dialect, from_sql
-from pycompiler.compile.thrift_gen import ttypes
 from pycompiler.compile.wire.filter_tree import from_filter_tree
+from pycompiler.thrift_gen import ttypes
 
 
 def plan_by_filter(

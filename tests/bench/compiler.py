@@ -13,7 +13,7 @@ from typing import Any
 import psutil
 from thrift.transport.TTransport import TTransportException
 
-from pycompiler.compile.thrift_gen.ttypes import CompileError, CompileRequest
+from pycompiler.thrift_gen.ttypes import CompileError, CompileRequest
 
 from ..unit.compile.service.harness import Service
 from .data import filters

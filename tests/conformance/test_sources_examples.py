@@ -12,7 +12,6 @@ from pycompiler.compile.compiler.compile import Compilation, compile_predicate
 from pycompiler.compile.expression.evaluator import FileStatistics, evaluate
 from pycompiler.compile.expression.render import to_text
 from pycompiler.compile.sql.from_sql import from_sql
-from pycompiler.compile.thrift_gen.ttypes import Literal, PredicateLeafOperator
 from pycompiler.compile.values.encoding import Value, decode_value
 from pycompiler.compile.values.types import HiveType
 from pycompiler.compile.wire.filter_tree import from_filter_tree
@@ -23,6 +22,7 @@ from pycompiler.index.manifest import LiveTotals
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import WriteStatus
+from pycompiler.thrift_gen.ttypes import Literal, PredicateLeafOperator
 from tests.records import read_records, write_records
 from tests.unit.compile.wire.thrift_filters import argument, call, column, constant, integer, leaf, tree
 

@@ -9,11 +9,11 @@ from pycompiler.compile.compiler.compile import compile_predicate
 from pycompiler.compile.expression.model import HiveTerm, HudiExpression, Leaf, Unknown
 from pycompiler.compile.expression.model import Operator as ExpressionOperator
 from pycompiler.compile.sql.from_sql import Dialect, from_sql
-from pycompiler.compile.thrift_gen import ttypes
-from pycompiler.compile.thrift_gen.ttypes import DecimalLiteral, FilterNode, FilterNodeKind, FilterTree
 from pycompiler.compile.values.types import HiveType
 from pycompiler.compile.wire.filter_tree import from_filter_tree
 from pycompiler.compile.wire.search_argument import from_search_argument
+from pycompiler.thrift_gen import ttypes
+from pycompiler.thrift_gen.ttypes import DecimalLiteral, FilterNode, FilterNodeKind, FilterTree
 
 SCHEMA = {
     name: HiveType.parse(text)

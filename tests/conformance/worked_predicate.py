@@ -22,11 +22,11 @@ from pycompiler.compile.expression.model import HudiExpression
 from pycompiler.compile.expression.render import node_text, to_text
 from pycompiler.compile.expression.statistics import ColumnStatistics
 from pycompiler.compile.predicate.text import describe_filter
-from pycompiler.compile.thrift_gen.ttypes import FilterNode, FilterNodeKind, FilterTree, Literal
 from pycompiler.compile.values.types import HiveType
 from pycompiler.compile.wire.expression import to_bytes
 from pycompiler.compile.wire.filter_tree import from_filter_tree
 from pycompiler.index.records import WriteStatus
+from pycompiler.thrift_gen.ttypes import FilterNode, FilterNodeKind, FilterTree, Literal
 from tests.records import read_records
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "inside" / "architecture.md"

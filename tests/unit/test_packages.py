@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 _ROOT = Path(__file__).resolve().parents[2] / "pycompiler"
-_GENERATED = _ROOT / "compile" / "thrift_gen"
+_GENERATED = _ROOT / "thrift_gen"
 _MOST_FILES = 20
 PACKAGES = [init.parent for init in sorted(_ROOT.rglob("__init__.py")) if init.parent != _GENERATED]
 pytestmark = pytest.mark.parametrize(

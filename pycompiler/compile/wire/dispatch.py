@@ -4,9 +4,9 @@ from thrift.protocol.TCompactProtocol import TCompactProtocolAccelerated
 from thrift.Thrift import TMessageType
 from thrift.transport.TTransport import TMemoryBuffer
 
-from pycompiler.compile.thrift_gen import PredicateCompiler
-from pycompiler.compile.thrift_gen.ttypes import CompileError, CompileErrorCode
 from pycompiler.compile.wire.handler import CompilerHandler
+from pycompiler.thrift_gen import PredicateCompiler
+from pycompiler.thrift_gen.ttypes import CompileError, CompileErrorCode
 
 
 class MalformedRequest(Exception):

@@ -23,8 +23,8 @@ from pycompiler.compile.expression.model import (
     Ranges,
     Unknown,
 )
-from pycompiler.compile.thrift_gen import ttypes
 from pycompiler.compile.values.range_set import RangeSet
+from pycompiler.thrift_gen import ttypes
 
 _HAS_LOW: Final = 1
 _LOW_INCLUDED: Final = 2

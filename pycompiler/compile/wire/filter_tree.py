@@ -20,10 +20,10 @@ from pycompiler.compile.predicate.model import (
 )
 from pycompiler.compile.predicate.schema import Schema, check_column
 from pycompiler.compile.predicate.text import describe, shorten
-from pycompiler.compile.thrift_gen import ttypes
-from pycompiler.compile.thrift_gen.ttypes import FilterNodeKind
 from pycompiler.compile.wire.literals import LiteralReader, read_type
 from pycompiler.compile.wire.post_order import fold
+from pycompiler.thrift_gen import ttypes
+from pycompiler.thrift_gen.ttypes import FilterNodeKind
 
 _COMPARISONS: Final = {operator.value: operator for operator in Comparison}
 _FIXED_ARITIES: Final = {

@@ -2,8 +2,9 @@
 
 import logging
 
-from pycompiler.compile.thrift_gen.constants import EXPRESSION_FORMAT_VERSION, PROTOCOL_VERSION
-from pycompiler.compile.thrift_gen.ttypes import (
+from pycompiler.compile.wire.request import compile_request
+from pycompiler.thrift_gen.constants import EXPRESSION_FORMAT_VERSION, PROTOCOL_VERSION
+from pycompiler.thrift_gen.ttypes import (
     ColumnSchema,
     CompileError,
     CompileErrorCode,
@@ -16,7 +17,6 @@ from pycompiler.compile.thrift_gen.ttypes import (
     Literal,
     TableSchema,
 )
-from pycompiler.compile.wire.request import compile_request
 from pycompiler.version import VERSION
 
 log = logging.getLogger(__name__)

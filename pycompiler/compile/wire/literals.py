@@ -9,9 +9,9 @@ from typing import Any, Final, NamedTuple
 from pycompiler.compile.predicate.errors import FilterTooLargeError, MalformedFilterError
 from pycompiler.compile.predicate.limits import MAX_IN_VALUES, MAX_LITERAL_BYTES, MAX_NODES
 from pycompiler.compile.predicate.model import Literal, LiteralList, LiteralValue
-from pycompiler.compile.thrift_gen import ttypes
 from pycompiler.compile.values.calendar import SECOND_MICROS
 from pycompiler.compile.values.types import HiveType, UnknownTypeError, ValueKind
+from pycompiler.thrift_gen import ttypes
 
 _MAX_UNSCALED_BYTES: Final = 32
 _MAX_SCALE: Final = 1000

@@ -9,9 +9,9 @@ from pycompiler.compile.planner.keys import AFTER_ALL, key_layout
 from pycompiler.compile.planner.plans import FilterPlan
 from pycompiler.compile.planner.scans import Subtree
 from pycompiler.compile.predicate.schema import Schema
-from pycompiler.compile.thrift_gen.constants import PLAN_FORMAT_VERSION
-from pycompiler.compile.thrift_gen.ttypes import ColumnSchema, PartitionPlan, ScanRange
 from pycompiler.compile.wire.expression import to_bytes
+from pycompiler.thrift_gen.constants import PLAN_FORMAT_VERSION
+from pycompiler.thrift_gen.ttypes import ColumnSchema, PartitionPlan, ScanRange
 
 MAX_PLAN_BYTES: Final = 256 * 1024
 """Plans with more bytes of keys and filters are not sent: Hive would carry them with the query, and a listing

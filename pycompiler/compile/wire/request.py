@@ -6,8 +6,14 @@ from pycompiler.compile.predicate.errors import FilterTooLargeError, MalformedFi
 from pycompiler.compile.predicate.model import Predicate
 from pycompiler.compile.predicate.schema import Schema
 from pycompiler.compile.predicate.text import describe_filter
-from pycompiler.compile.thrift_gen.constants import PROTOCOL_VERSION
-from pycompiler.compile.thrift_gen.ttypes import (
+from pycompiler.compile.values.types import HiveType
+from pycompiler.compile.wire.expression import to_bytes
+from pycompiler.compile.wire.filter_tree import from_filter_tree
+from pycompiler.compile.wire.literals import read_type
+from pycompiler.compile.wire.plan import requested_plan
+from pycompiler.compile.wire.search_argument import from_search_argument
+from pycompiler.thrift_gen.constants import PROTOCOL_VERSION
+from pycompiler.thrift_gen.ttypes import (
     CompileError,
     CompileErrorCode,
     CompileRequest,
@@ -16,12 +22,6 @@ from pycompiler.compile.thrift_gen.ttypes import (
     TableSchema,
     UnusedTerm,
 )
-from pycompiler.compile.values.types import HiveType
-from pycompiler.compile.wire.expression import to_bytes
-from pycompiler.compile.wire.filter_tree import from_filter_tree
-from pycompiler.compile.wire.literals import read_type
-from pycompiler.compile.wire.plan import requested_plan
-from pycompiler.compile.wire.search_argument import from_search_argument
 
 
 def compile_request(request: CompileRequest) -> CompileResponse:

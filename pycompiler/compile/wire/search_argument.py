@@ -18,10 +18,10 @@ from pycompiler.compile.predicate.model import (
     Predicate,
 )
 from pycompiler.compile.predicate.schema import Schema, check_column
-from pycompiler.compile.thrift_gen import ttypes
-from pycompiler.compile.thrift_gen.ttypes import PredicateLeafOperator, SearchArgumentOperator, TruthValue
 from pycompiler.compile.wire.literals import LiteralReader, read_type
 from pycompiler.compile.wire.post_order import fold
+from pycompiler.thrift_gen import ttypes
+from pycompiler.thrift_gen.ttypes import PredicateLeafOperator, SearchArgumentOperator, TruthValue
 
 _COMPARISONS: Final = {
     PredicateLeafOperator.EQUALS: Comparison.EQ,

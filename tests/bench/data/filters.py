@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from pycompiler.compile.thrift_gen.constants import PROTOCOL_VERSION
-from pycompiler.compile.thrift_gen.ttypes import (
+from pycompiler.thrift_gen.constants import PROTOCOL_VERSION
+from pycompiler.thrift_gen.ttypes import (
     ColumnSchema,
     CompileRequest,
     FilterNode,

@@ -12,8 +12,8 @@ from thrift.protocol.TCompactProtocol import TCompactProtocol
 from thrift.transport.TSocket import TSocket
 from thrift.transport.TTransport import TFramedTransport, TMemoryBuffer, TTransportException
 
-from pycompiler.compile.thrift_gen import PredicateCompiler
-from pycompiler.compile.thrift_gen.ttypes import (
+from pycompiler.thrift_gen import PredicateCompiler
+from pycompiler.thrift_gen.ttypes import (
     CompileRequest,
     CompileResponse,
     CompilerInfo,

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from pycompiler.compile.planner.keys import KeyLayout, key_columns
-from pycompiler.compile.thrift_gen import ttypes
 from pycompiler.compile.values.types import HiveType
+from pycompiler.thrift_gen import ttypes
 from tests.planning import plan_by_expression, plan_by_filter
 from tests.unit.compile.wire.thrift_filters import call, column, constant, tree
 

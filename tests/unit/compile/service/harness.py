@@ -13,7 +13,7 @@ from thrift.protocol.TCompactProtocol import TCompactProtocolAccelerated
 from thrift.transport.TSocket import TSocket
 from thrift.transport.TTransport import TFramedTransport
 
-from pycompiler.compile.thrift_gen import PredicateCompiler
+from pycompiler.thrift_gen import PredicateCompiler
 
 SECONDS = 20.0
 """Longer than anything here takes; a test that waits that long has failed."""

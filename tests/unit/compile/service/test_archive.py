@@ -10,16 +10,16 @@ from typing import Any
 
 import pytest
 
-from pycompiler.compile.thrift_gen.constants import PROTOCOL_VERSION
-from pycompiler.compile.thrift_gen.ttypes import (
+from pycompiler.compile.wire.handler import CompilerHandler
+from pycompiler.installation import installation
+from pycompiler.thrift_gen.constants import PROTOCOL_VERSION
+from pycompiler.thrift_gen.ttypes import (
     ColumnSchema,
     CompileRequest,
     FilterNode,
     Literal,
     TableSchema,
 )
-from pycompiler.compile.wire.handler import CompilerHandler
-from pycompiler.installation import installation
 from pycompiler.version import VERSION
 from tests.unit.compile.wire.thrift_filters import call, column, constant, integer, tree
 

@@ -11,8 +11,8 @@ import pytest
 from thrift.protocol.TCompactProtocol import TCompactProtocolAccelerated
 from thrift.transport.TTransport import TMemoryBuffer
 
-from pycompiler.compile.thrift_gen import PredicateCompiler
-from pycompiler.compile.thrift_gen.ttypes import CompileRequest
+from pycompiler.thrift_gen import PredicateCompiler
+from pycompiler.thrift_gen.ttypes import CompileRequest
 
 from .conftest import StartService
 from .filters import equals, is_in

@@ -9,16 +9,16 @@ import pytest
 from thrift.protocol.TCompactProtocol import TCompactProtocol
 from thrift.transport.TTransport import TMemoryBuffer
 
-from pycompiler.compile.thrift_gen import PredicateCompiler
-from pycompiler.compile.thrift_gen.ttypes import (
+from pycompiler.compile.wire import handler
+from pycompiler.compile.wire.dispatch import Dispatcher
+from pycompiler.compile.wire.handler import CompilerHandler
+from pycompiler.thrift_gen import PredicateCompiler
+from pycompiler.thrift_gen.ttypes import (
     CompileError,
     CompileErrorCode,
     CompileRequest,
     CompileResponse,
 )
-from pycompiler.compile.wire import handler
-from pycompiler.compile.wire.dispatch import Dispatcher
-from pycompiler.compile.wire.handler import CompilerHandler
 
 from .conftest import SERVE, StartService
 from .filters import equals, is_in

@@ -5,12 +5,15 @@ import pytest
 
 from pycompiler import __version__
 from pycompiler.compile.expression.model import HudiExpression, Leaf, Operator
-from pycompiler.compile.thrift_gen.constants import (
+from pycompiler.compile.values.encoding import encode_value
+from pycompiler.compile.values.types import HiveType
+from pycompiler.compile.wire.expression import to_bytes
+from pycompiler.thrift_gen.constants import (
     EXPRESSION_FORMAT_VERSION,
     PLAN_FORMAT_VERSION,
     PROTOCOL_VERSION,
 )
-from pycompiler.compile.thrift_gen.ttypes import (
+from pycompiler.thrift_gen.ttypes import (
     ColumnSchema,
     CompileError,
     CompileErrorCode,
@@ -18,9 +21,6 @@ from pycompiler.compile.thrift_gen.ttypes import (
     PartitionPlan,
     ScanRange,
 )
-from pycompiler.compile.values.encoding import encode_value
-from pycompiler.compile.values.types import HiveType
-from pycompiler.compile.wire.expression import to_bytes
 
 from .filters import equals, is_in
 from .harness import Service

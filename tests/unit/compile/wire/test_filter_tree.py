@@ -20,16 +20,16 @@ from pycompiler.compile.predicate.model import (
     Or,
     Predicate,
 )
-from pycompiler.compile.thrift_gen import ttypes
-from pycompiler.compile.thrift_gen.ttypes import (
+from pycompiler.compile.values.types import HiveType
+from pycompiler.compile.wire.filter_tree import from_filter_tree
+from pycompiler.thrift_gen import ttypes
+from pycompiler.thrift_gen.ttypes import (
     DecimalLiteral,
     FilterNode,
     FilterNodeKind,
     FilterTree,
     TimestampLiteral,
 )
-from pycompiler.compile.values.types import HiveType
-from pycompiler.compile.wire.filter_tree import from_filter_tree
 
 from .thrift_filters import call, column, constant, integer, tree
 

@@ -5,7 +5,10 @@ import pytest
 from pycompiler.compile.predicate.errors import MalformedFilterError
 from pycompiler.compile.predicate.model import Column, In, Literal, LiteralValue
 from pycompiler.compile.predicate.text import describe
-from pycompiler.compile.thrift_gen.ttypes import (
+from pycompiler.compile.values.types import HiveType
+from pycompiler.compile.wire.filter_tree import from_filter_tree
+from pycompiler.compile.wire.search_argument import from_search_argument
+from pycompiler.thrift_gen.ttypes import (
     FilterNode,
     FilterNodeKind,
     FilterTree,
@@ -13,9 +16,6 @@ from pycompiler.compile.thrift_gen.ttypes import (
     PredicateLeaf,
     PredicateLeafOperator,
 )
-from pycompiler.compile.values.types import HiveType
-from pycompiler.compile.wire.filter_tree import from_filter_tree
-from pycompiler.compile.wire.search_argument import from_search_argument
 
 from .thrift_filters import argument, call, column, constant, integer, packed, tree
 

@@ -1,8 +1,12 @@
 import pytest
 
 from pycompiler.compile.expression.model import HiveTerm, HudiExpression, Leaf, Operator
-from pycompiler.compile.thrift_gen.constants import PROTOCOL_VERSION
-from pycompiler.compile.thrift_gen.ttypes import (
+from pycompiler.compile.values.encoding import encode_value
+from pycompiler.compile.values.types import HiveType
+from pycompiler.compile.wire.expression import to_bytes
+from pycompiler.compile.wire.request import compile_request
+from pycompiler.thrift_gen.constants import PROTOCOL_VERSION
+from pycompiler.thrift_gen.ttypes import (
     ColumnSchema,
     CompileError,
     CompileErrorCode,
@@ -19,10 +23,6 @@ from pycompiler.compile.thrift_gen.ttypes import (
     TableSchema,
     TruthValue,
 )
-from pycompiler.compile.values.encoding import encode_value
-from pycompiler.compile.values.types import HiveType
-from pycompiler.compile.wire.expression import to_bytes
-from pycompiler.compile.wire.request import compile_request
 
 from .thrift_filters import argument, call, column, constant, equals, integer, node, packed
 

@@ -16,7 +16,9 @@ from pycompiler.compile.predicate.model import (
     Or,
     Predicate,
 )
-from pycompiler.compile.thrift_gen.ttypes import (
+from pycompiler.compile.values.types import HiveType
+from pycompiler.compile.wire.search_argument import from_search_argument
+from pycompiler.thrift_gen.ttypes import (
     PredicateLeaf,
     PredicateLeafOperator,
     SearchArgument,
@@ -24,8 +26,6 @@ from pycompiler.compile.thrift_gen.ttypes import (
     SearchArgumentOperator,
     TruthValue,
 )
-from pycompiler.compile.values.types import HiveType
-from pycompiler.compile.wire.search_argument import from_search_argument
 
 from .thrift_filters import argument, equals, integer, leaf, node
 

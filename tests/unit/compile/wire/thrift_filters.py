@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from pycompiler.compile.thrift_gen.ttypes import (
+from pycompiler.thrift_gen.ttypes import (
     FilterNode,
     FilterNodeKind,
     FilterTree,

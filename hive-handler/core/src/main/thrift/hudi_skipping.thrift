@@ -13,7 +13,7 @@
  */
 
 namespace java io.hudiskip.thrift
-namespace py pycompiler.compile.thrift_gen
+namespace py pycompiler.thrift_gen
 
 /** Version of HudiExpression that this build writes, and the newest that it reads. */
 const i32 EXPRESSION_FORMAT_VERSION = 1
