@@ -20,6 +20,7 @@ LEFT_OUT: Final = (
     ("text of a number beside a bigint above 2^31, or a fraction as text", "as above"),
     ("an integer beside a constant beyond bigint", "Spark says TRUE or FALSE for NULL, too"),
     ("constants of several types in one IN", "Hive takes them one by one, Spark converts all to one type"),
+    ("IN without a member of the column's type", "Hive says FALSE for NULL, too"),
     ("a float beside a constant that is no float", "Hive rounds the constant, Spark compares doubles"),
     ("arithmetic on floats", "the type of the result: float or double"),
     ("sums of tinyint and smallint columns beyond their types", "Hive's two modes differ themselves"),

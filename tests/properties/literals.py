@@ -6,7 +6,7 @@ import struct
 from datetime import datetime, timedelta
 from decimal import Decimal
 
-from pycompiler.compile.values.types import HiveType, ValueKind
+from pycompiler.compile.values.types import INTEGER_BITS, HiveType, ValueKind
 
 from .tables import DAY_MICROS, LAST_DAY, Value
 
@@ -37,7 +37,7 @@ def literal(rng: random.Random, hive_type: HiveType, value: Value, *, alike: boo
             assert isinstance(value, Decimal | int)
             return _decimal(rng, Decimal(value), alike)
         case ValueKind.STRING:
-            return quoted(str(value))
+            return quoted(str(value)[: hive_type.length] if alike else str(value))
         case ValueKind.DATE:
             assert isinstance(value, int)
             return _date(rng, value, alike)
@@ -71,7 +71,8 @@ def near(rng: random.Random, hive_type: HiveType, value: Value) -> Value:
 
 def _integer(rng: random.Random, hive_type: HiveType, value: int, alike: bool) -> str:
     # See `grammar.LEFT_OUT`.
-    value = min(max(value, -(1 << 63)), (1 << 63) - 1)
+    bound = 1 << (INTEGER_BITS[hive_type.name if alike else "bigint"] - 1)
+    value = min(max(value, -bound), bound - 1)
     is_small = abs(value) < _MAX_AS_TEXT
     match rng.randrange(12):
         case 0 if not alike and is_small:
