@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-ENTRY: Final = "io/hudiskip/hive/compiler/compiler.pyz"
+ENTRY: Final = "io/hudiskip/compile/client/compiler.pyz"
 """The archive in the jar: what `BundledCompiler` reads."""
 
 _ROOT: Final = Path(__file__).resolve().parents[1]

@@ -5,7 +5,7 @@ from typing import Final
 
 from tests.conformance.agreement.jvm_program import JvmProgram
 
-_MAIN: Final = "io.hudiskip.hive.source.CompareListings"
+_MAIN: Final = "io.hudiskip.table.source.CompareListings"
 INDEX: Final = "index"
 """What is said of a table that the index lists, as Hudi does."""
 

@@ -14,7 +14,7 @@ from .test_updates import NEW_FILES, VERSIONS, Table
 
 pytestmark = pytest.mark.spark
 
-_MAIN: Final = "io.hudiskip.hive.listing.CountListingOpens"
+_MAIN: Final = "io.hudiskip.table.listing.CountListingOpens"
 _SCAN: Final = 2
 """How often Hudi opens a log to scan it: for its blocks, and for their records."""
 

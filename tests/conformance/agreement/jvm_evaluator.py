@@ -14,7 +14,7 @@ from pycompiler.compile.wire.expression import to_bytes
 from tests.contents import statistics_json
 
 _TARGET: Final = Path(__file__).parents[3] / "hive-handler" / "hive" / "target"
-_MAIN: Final = "io.hudiskip.expression.EvaluateCorpus"
+_MAIN: Final = "io.hudiskip.compile.expression.EvaluateCorpus"
 
 
 class JvmEvaluatorError(RuntimeError):

@@ -67,7 +67,7 @@ def test_one_command_copies_the_jar_that_is_the_whole_install_on_hives_side(envi
         names = set(jar.namelist())
     assert {
         "io/hudiskip/hive/HudiStorageHandler.class",
-        "io/hudiskip/hive/compiler/compiler.pyz",
+        "io/hudiskip/compile/client/compiler.pyz",
     } <= names
     for receiver in ("spark", "hbase"):
         assert Path(environment.hudi_skip("jars", "--for", receiver)["jar"]).is_file()

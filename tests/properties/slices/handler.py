@@ -13,7 +13,7 @@ from pycompiler.compile.expression.model import HudiExpression
 from pycompiler.compile.wire.expression import to_bytes
 from tests.conformance.agreement.jvm_program import JvmProgram
 
-_MAIN: Final = "io.hudiskip.hive.scan.ListSlices"
+_MAIN: Final = "io.hudiskip.scan.ListSlices"
 
 
 @dataclass(frozen=True, slots=True)

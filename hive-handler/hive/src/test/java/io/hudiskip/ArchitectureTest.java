@@ -5,25 +5,28 @@ import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
 import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import io.hudiskip.compile.wire.ExpressionDecoder;
 import io.hudiskip.hive.HudiSkippingInputFormat;
-import io.hudiskip.hive.table.HudiTable;
-import io.hudiskip.wire.ExpressionDecoder;
+import io.hudiskip.table.HudiTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -40,6 +43,13 @@ class ArchitectureTest {
   private static final String OURS = "io.hudiskip";
   private static final int MOST_FILES = 20;
 
+  /** From the ground up. */
+  private static final String[] WINGS = {
+    "compile", "index", "table", "scan", "hive", "hbase", "callback"
+  };
+
+  private static final String[] FOR_ALL = {"io.hudiskip.hive.settings", "io.hudiskip.hive.metrics"};
+
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -50,6 +60,21 @@ class ArchitectureTest {
   void packagesDependOnEachOtherWithoutACycle() {
     assertThat(CLASSES).hasSizeGreaterThan(100);
     slices().assignedFrom(new EachPackage()).should().beFreeOfCycles().check(CLASSES);
+  }
+
+  /** Settings and metrics, although known outside by the name of Hive's wing, are for all. */
+  @Test
+  void aWingDependsOnLowerWingsOnly() {
+    for (int wing = 0; wing < WINGS.length; wing++) {
+      String[] higher = Arrays.copyOfRange(WINGS, wing + 1, WINGS.length);
+      if (higher.length > 0) {
+        noClasses()
+            .that(inWings(WINGS[wing]))
+            .should()
+            .dependOnClassesThat(inWings(higher))
+            .check(CLASSES);
+      }
+    }
   }
 
   @Test
@@ -80,7 +105,8 @@ class ArchitectureTest {
   void onlyTheDecodersOfTheCoreAndOnePackageOfTheHandlerKnowThrift() {
     noClasses()
         .that()
-        .resideOutsideOfPackages("io.hudiskip.wire", "io.hudiskip.hive.wire", "io.hudiskip.thrift")
+        .resideOutsideOfPackages(
+            "io.hudiskip.compile.wire", "io.hudiskip.compile.request", "io.hudiskip.thrift")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("io.hudiskip.thrift..", "org.apache.thrift..")
@@ -92,7 +118,7 @@ class ArchitectureTest {
   void onlyTheScanDecodesItsFilterAndOpensItsTable() {
     noClasses()
         .that()
-        .resideInAnyPackage("io.hudiskip.hive..")
+        .resideInAPackage("io.hudiskip..")
         .and()
         .doNotHaveSimpleName("ScanFilter")
         .should()
@@ -100,18 +126,19 @@ class ArchitectureTest {
         .check(CLASSES);
     noClasses()
         .that()
-        .resideInAnyPackage("io.hudiskip.hive..")
+        .resideInAPackage("io.hudiskip..")
         .and()
         .doNotHaveSimpleName("CompiledFilter")
         .and()
         .doNotHaveSimpleName("CompileProtocol")
+        .and()
+        .doNotHaveSimpleName("PlanDecoder")
         .should()
         .callMethod(ExpressionDecoder.class, "decode", byte[].class)
         .check(CLASSES);
     noClasses()
         .that()
-        .resideInAnyPackage(
-            "io.hudiskip.hive.scan", "io.hudiskip.hive.read", "io.hudiskip.hive.shadow")
+        .resideInAnyPackage("io.hudiskip.scan", "io.hudiskip.scan.read", "io.hudiskip.hive.shadow")
         .and()
         .doNotHaveSimpleName("TableScan")
         .should()
@@ -147,6 +174,12 @@ class ArchitectureTest {
     assertThat(CLASSES.get(HudiSkippingInputFormat.class).getMethods())
         .as("without its own, the input format would have Hudi's")
         .anyMatch(method -> method.getName().equals("getRecordReader"));
+  }
+
+  private static DescribedPredicate<JavaClass> inWings(String... wings) {
+    return resideInAnyPackage(
+            Arrays.stream(wings).map(wing -> OURS + '.' + wing + "..").toArray(String[]::new))
+        .and(not(resideInAnyPackage(FOR_ALL)));
   }
 
   private static Map<Path, Long> filesByDirectory(Path root) throws IOException {

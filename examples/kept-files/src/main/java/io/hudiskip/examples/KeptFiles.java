@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.examples;
 
-import io.hudiskip.expression.HudiExpression;
-import io.hudiskip.expression.TermEvaluator;
+import io.hudiskip.compile.expression.HudiExpression;
+import io.hudiskip.compile.expression.TermEvaluator;
 import io.hudiskip.index.BaseFile;
 import io.hudiskip.index.LiveFiles;
 import io.hudiskip.index.StatisticsIndex;
 import io.hudiskip.index.storage.ParquetIndex;
-import io.hudiskip.wire.ExpressionDecoder;
+import io.hudiskip.compile.wire.ExpressionDecoder;
 import java.util.Base64;
 import java.util.BitSet;
 import java.util.List;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.index;
 
-import io.hudiskip.expression.ExplainedNode;
-import io.hudiskip.expression.HudiExpression;
-import io.hudiskip.expression.TermEvaluator;
-import io.hudiskip.statistics.StatisticsTable;
+import io.hudiskip.compile.expression.ExplainedNode;
+import io.hudiskip.compile.expression.HudiExpression;
+import io.hudiskip.compile.expression.TermEvaluator;
+import io.hudiskip.compile.statistics.StatisticsTable;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;

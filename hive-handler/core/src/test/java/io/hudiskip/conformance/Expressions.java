@@ -2,14 +2,14 @@
 package io.hudiskip.conformance;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.hudiskip.encoding.ValueEncoding;
-import io.hudiskip.expression.ExpressionFormatException;
-import io.hudiskip.expression.HudiExpression;
+import io.hudiskip.compile.encoding.ValueEncoding;
+import io.hudiskip.compile.expression.ExpressionFormatException;
+import io.hudiskip.compile.expression.HudiExpression;
+import io.hudiskip.compile.wire.ExpressionDecoder;
 import io.hudiskip.thrift.ColumnSchema;
 import io.hudiskip.thrift.ExpressionNode;
 import io.hudiskip.thrift.ExpressionOperator;
 import io.hudiskip.thrift.hudi_skippingConstants;
-import io.hudiskip.wire.ExpressionDecoder;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;

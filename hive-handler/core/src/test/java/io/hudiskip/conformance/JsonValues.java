@@ -2,8 +2,8 @@
 package io.hudiskip.conformance;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.hudiskip.encoding.HiveType;
-import io.hudiskip.encoding.ValueEncoding;
+import io.hudiskip.compile.encoding.HiveType;
+import io.hudiskip.compile.encoding.ValueEncoding;
 import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.time.LocalDateTime;

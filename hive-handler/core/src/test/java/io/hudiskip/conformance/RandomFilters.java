@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.conformance;
 
+import static io.hudiskip.compile.encoding.ValueEncoding.encodeInteger;
 import static io.hudiskip.conformance.Expressions.connective;
 import static io.hudiskip.conformance.Expressions.constant;
 import static io.hudiskip.conformance.Expressions.leaf;
-import static io.hudiskip.encoding.ValueEncoding.encodeInteger;
 
-import io.hudiskip.encoding.ValueEncoding;
-import io.hudiskip.expression.TermEvaluator;
+import io.hudiskip.compile.encoding.ValueEncoding;
+import io.hudiskip.compile.expression.TermEvaluator;
 import io.hudiskip.thrift.ExpressionNode;
 import io.hudiskip.thrift.ExpressionOperator;
 import java.util.ArrayList;

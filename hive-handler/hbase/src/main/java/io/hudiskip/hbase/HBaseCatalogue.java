@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hbase;
 
-import io.hudiskip.catalogue.CatalogueUnavailableException;
-import io.hudiskip.catalogue.FoundPartitions;
-import io.hudiskip.catalogue.PartitionCatalogue;
-import io.hudiskip.expression.TermEvaluator;
-import io.hudiskip.plan.PartitionPlan;
-import io.hudiskip.plan.PlanFormatException;
+import io.hudiskip.compile.expression.TermEvaluator;
+import io.hudiskip.compile.plan.PartitionPlan;
+import io.hudiskip.compile.plan.PlanFormatException;
+import io.hudiskip.table.catalogue.CatalogueUnavailableException;
+import io.hudiskip.table.catalogue.FoundPartitions;
+import io.hudiskip.table.catalogue.PartitionCatalogue;
 import java.io.IOException;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hbase;
 
-import io.hudiskip.catalogue.CatalogueUnavailableException;
+import io.hudiskip.table.catalogue.CatalogueUnavailableException;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hbase;
 
-import io.hudiskip.catalogue.CatalogueGeneration;
-import io.hudiskip.catalogue.CatalogueUnavailableException;
-import io.hudiskip.catalogue.FoundPartitions;
-import io.hudiskip.expression.TermEvaluator;
-import io.hudiskip.plan.PartitionFilter;
-import io.hudiskip.plan.PartitionPlan;
-import io.hudiskip.plan.PlanFormatException;
-import io.hudiskip.plan.ScanRange;
+import io.hudiskip.compile.expression.TermEvaluator;
+import io.hudiskip.compile.plan.PartitionFilter;
+import io.hudiskip.compile.plan.PartitionPlan;
+import io.hudiskip.compile.plan.PlanFormatException;
+import io.hudiskip.compile.plan.ScanRange;
+import io.hudiskip.table.catalogue.CatalogueGeneration;
+import io.hudiskip.table.catalogue.CatalogueUnavailableException;
+import io.hudiskip.table.catalogue.FoundPartitions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;

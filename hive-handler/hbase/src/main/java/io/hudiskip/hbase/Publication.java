@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hbase;
 
-import io.hudiskip.plan.KeyLayout;
-import io.hudiskip.plan.PlanFormatException;
+import io.hudiskip.compile.plan.KeyLayout;
+import io.hudiskip.compile.plan.PlanFormatException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hbase;
 
-import io.hudiskip.catalogue.CatalogueGeneration;
+import io.hudiskip.table.catalogue.CatalogueGeneration;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;

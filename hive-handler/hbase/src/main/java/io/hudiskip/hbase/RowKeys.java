@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hbase;
 
-import io.hudiskip.plan.ScanRange;
+import io.hudiskip.compile.plan.ScanRange;
 import java.io.ByteArrayOutputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hbase;
 
-import io.hudiskip.expression.Node;
-import io.hudiskip.expression.Operator;
-import io.hudiskip.expression.ReadColumn;
-import io.hudiskip.expression.leaf.NullTestLeaf;
-import io.hudiskip.expression.leaf.ValueLeaf;
-import io.hudiskip.expression.leaf.ValueRange;
-import io.hudiskip.plan.KeyLayout;
-import io.hudiskip.plan.PartitionFilter;
+import io.hudiskip.compile.expression.Node;
+import io.hudiskip.compile.expression.Operator;
+import io.hudiskip.compile.expression.ReadColumn;
+import io.hudiskip.compile.expression.leaf.NullTestLeaf;
+import io.hudiskip.compile.expression.leaf.ValueLeaf;
+import io.hudiskip.compile.expression.leaf.ValueRange;
+import io.hudiskip.compile.plan.KeyLayout;
+import io.hudiskip.compile.plan.PartitionFilter;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -3,7 +3,7 @@ package io.hudiskip.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hudiskip.encoding.EncodedOrder;
+import io.hudiskip.compile.encoding.EncodedOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.apache.hadoop.fs.Path;

@@ -3,11 +3,11 @@ package io.hudiskip.hive;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.hudiskip.hive.compiler.CompilerUnavailableException;
-import io.hudiskip.hive.compiler.PredicateCompilerClient;
+import io.hudiskip.compile.client.CompilerUnavailableException;
+import io.hudiskip.compile.client.PredicateCompilerClient;
+import io.hudiskip.compile.request.CompileCalls;
 import io.hudiskip.hive.settings.SkippingConf;
 import io.hudiskip.hive.version.HandlerBuild;
-import io.hudiskip.hive.wire.CompileCalls;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.hadoop.hive.ql.exec.Description;

@@ -3,9 +3,9 @@ package io.hudiskip.hive;
 
 import io.hudiskip.hive.ddl.HudiMetaHook;
 import io.hudiskip.hive.ddl.RefusalMessages;
-import io.hudiskip.hive.mode.SeparateScans;
-import io.hudiskip.hive.table.HudiTable;
-import io.hudiskip.hive.table.UnreadableTableException;
+import io.hudiskip.table.HudiTable;
+import io.hudiskip.table.UnreadableTableException;
+import io.hudiskip.table.mode.SeparateScans;
 import java.util.Map;
 import java.util.Properties;
 import java.util.stream.Collectors;

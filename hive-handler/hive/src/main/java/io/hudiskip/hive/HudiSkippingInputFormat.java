@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive;
 
-import io.hudiskip.hive.evolution.FileColumns;
-import io.hudiskip.hive.evolution.TimestampUnits;
-import io.hudiskip.hive.read.BatchedRowReader;
-import io.hudiskip.hive.read.CheckedReader;
-import io.hudiskip.hive.read.CountedBatchReader;
-import io.hudiskip.hive.read.LateReader;
-import io.hudiskip.hive.read.MergedBatchReader;
-import io.hudiskip.hive.read.RowGroupFilter;
-import io.hudiskip.hive.read.SliceRows;
-import io.hudiskip.hive.read.VectorizedBaseFileReader;
-import io.hudiskip.hive.scan.SliceSplit;
-import io.hudiskip.hive.scan.SplitGenerator;
 import io.hudiskip.hive.shadow.ShadowCheck;
+import io.hudiskip.scan.SliceSplit;
+import io.hudiskip.scan.SplitGenerator;
+import io.hudiskip.scan.evolution.FileColumns;
+import io.hudiskip.scan.evolution.TimestampUnits;
+import io.hudiskip.scan.read.BatchedRowReader;
+import io.hudiskip.scan.read.CheckedReader;
+import io.hudiskip.scan.read.CountedBatchReader;
+import io.hudiskip.scan.read.LateReader;
+import io.hudiskip.scan.read.MergedBatchReader;
+import io.hudiskip.scan.read.RowGroupFilter;
+import io.hudiskip.scan.read.SliceRows;
+import io.hudiskip.scan.read.VectorizedBaseFileReader;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import org.apache.hadoop.fs.Path;

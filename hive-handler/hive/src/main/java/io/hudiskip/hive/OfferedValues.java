@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive;
 
-import io.hudiskip.hive.join.Objection;
-import io.hudiskip.hive.join.SplitPruningGate;
-import io.hudiskip.hive.join.UnsentValues;
-import io.hudiskip.hive.mode.SeparateScans;
-import io.hudiskip.hive.scan.SessionMessages;
 import io.hudiskip.hive.settings.PushdownSwitches;
 import io.hudiskip.hive.settings.SkippingConf;
 import io.hudiskip.hive.settings.SkippingMode;
 import io.hudiskip.hive.settings.Switch;
+import io.hudiskip.scan.SessionMessages;
+import io.hudiskip.scan.savings.join.Objection;
+import io.hudiskip.scan.savings.join.SplitPruningGate;
+import io.hudiskip.scan.savings.join.UnsentValues;
+import io.hudiskip.table.mode.SeparateScans;
 import java.util.Collections;
 import java.util.Optional;
 import java.util.Set;

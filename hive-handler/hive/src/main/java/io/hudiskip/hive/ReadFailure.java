@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive;
 
-import io.hudiskip.hive.failure.ReadFailedException;
+import io.hudiskip.table.failure.ReadFailedException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.channels.ClosedByInterruptException;

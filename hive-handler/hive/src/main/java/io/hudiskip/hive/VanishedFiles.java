@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive;
 
-import io.hudiskip.hive.scan.SliceSplit;
-import io.hudiskip.hive.table.HudiTable;
-import io.hudiskip.hive.table.UnreadableTableException;
-import io.hudiskip.hive.version.HudiVersions;
+import io.hudiskip.scan.SliceSplit;
+import io.hudiskip.table.HudiTable;
+import io.hudiskip.table.UnreadableTableException;
+import io.hudiskip.table.version.HudiVersions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,11 +2,11 @@
 package io.hudiskip.bench;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.hudiskip.compile.expression.TermEvaluator;
+import io.hudiskip.compile.plan.PartitionPlan;
+import io.hudiskip.compile.wire.PlanDecoder;
 import io.hudiskip.conformance.Hex;
-import io.hudiskip.expression.TermEvaluator;
 import io.hudiskip.hbase.HBaseCatalogue;
-import io.hudiskip.plan.PartitionPlan;
-import io.hudiskip.wire.PlanDecoder;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 

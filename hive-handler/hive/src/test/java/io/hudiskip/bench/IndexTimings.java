@@ -2,12 +2,12 @@
 package io.hudiskip.bench;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.hudiskip.compile.expression.HudiExpression;
+import io.hudiskip.compile.expression.TermEvaluator;
+import io.hudiskip.compile.wire.ExpressionDecoder;
 import io.hudiskip.conformance.Hex;
-import io.hudiskip.expression.HudiExpression;
-import io.hudiskip.expression.TermEvaluator;
-import io.hudiskip.hive.index.IndexFactory;
 import io.hudiskip.index.BaseFile;
-import io.hudiskip.wire.ExpressionDecoder;
+import io.hudiskip.index.columns.IndexFactory;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive;
 
+import static io.hudiskip.compile.filter.HiveFilters.and;
+import static io.hudiskip.compile.filter.HiveFilters.call;
 import static io.hudiskip.conformance.Expressions.connective;
 import static io.hudiskip.conformance.Expressions.leaf;
 import static io.hudiskip.conformance.Expressions.message;
-import static io.hudiskip.hive.filter.HiveFilters.and;
-import static io.hudiskip.hive.filter.HiveFilters.call;
 
-import io.hudiskip.encoding.ValueEncoding;
-import io.hudiskip.hive.scan.PushedExpression;
-import io.hudiskip.hive.wire.TypedFilter;
+import io.hudiskip.compile.encoding.ValueEncoding;
+import io.hudiskip.compile.request.TypedFilter;
+import io.hudiskip.scan.PushedExpression;
 import io.hudiskip.thrift.ExpressionNode;
 import io.hudiskip.thrift.ExpressionOperator;
 import io.hudiskip.thrift.HudiExpression;

@@ -5,7 +5,7 @@ import static io.hudiskip.hive.HiveJobs.idEquals;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hudiskip.hive.scan.SliceSplit;
+import io.hudiskip.scan.SliceSplit;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Path;

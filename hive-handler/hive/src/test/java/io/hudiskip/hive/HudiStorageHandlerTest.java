@@ -5,8 +5,8 @@ import static io.hudiskip.hive.HiveJobs.idEquals;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hudiskip.hive.table.TableTotals;
 import io.hudiskip.index.storage.IdIndex;
+import io.hudiskip.table.TableTotals;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import java.util.HashMap;

@@ -5,9 +5,9 @@ import static io.hudiskip.hive.HiveJobs.idEquals;
 import static io.hudiskip.hive.HiveJobs.pushing;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hudiskip.hive.scan.PushedExpression;
-import io.hudiskip.hive.wire.TypedFilter;
+import io.hudiskip.compile.request.TypedFilter;
 import io.hudiskip.index.storage.IdIndex;
+import io.hudiskip.scan.PushedExpression;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.UUID;

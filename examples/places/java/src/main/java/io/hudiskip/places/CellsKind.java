@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.places;
 
-import io.hudiskip.kind.IndexKind;
-import io.hudiskip.statistics.Content;
+import io.hudiskip.compile.kind.IndexKind;
+import io.hudiskip.compile.statistics.Content;
 import java.util.Collections;
 import java.util.Optional;
 import java.util.Set;

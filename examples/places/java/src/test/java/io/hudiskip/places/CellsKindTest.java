@@ -3,8 +3,8 @@ package io.hudiskip.places;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hudiskip.kind.IndexKinds;
-import io.hudiskip.statistics.Content;
+import io.hudiskip.compile.kind.IndexKinds;
+import io.hudiskip.compile.statistics.Content;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.index.files;
 
-import io.hudiskip.encoding.EncodedOrder;
+import io.hudiskip.compile.encoding.EncodedOrder;
 import io.hudiskip.index.parquet.Counts;
 import io.hudiskip.index.parquet.PackedBytes;
 import io.hudiskip.index.parquet.RowGroupFields;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.index.manifest;
 
-import io.hudiskip.encoding.EncodedOrder;
-import io.hudiskip.encoding.ValueEncoding;
-import io.hudiskip.statistics.ColumnStatistics;
+import io.hudiskip.compile.encoding.EncodedOrder;
+import io.hudiskip.compile.encoding.ValueEncoding;
+import io.hudiskip.compile.statistics.ColumnStatistics;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Optional;

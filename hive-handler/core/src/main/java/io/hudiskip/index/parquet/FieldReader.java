@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.index.parquet;
 
-import io.hudiskip.statistics.ColumnStatistics;
+import io.hudiskip.compile.statistics.ColumnStatistics;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.apache.parquet.io.api.Binary;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.index.parquet;
 
-import io.hudiskip.encoding.EncodedOrder;
+import io.hudiskip.compile.encoding.EncodedOrder;
 import java.util.Arrays;
 import java.util.BitSet;
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.index.storage;
 
-import io.hudiskip.encoding.HiveType;
+import io.hudiskip.compile.encoding.HiveType;
+import io.hudiskip.compile.statistics.ColumnStatistics;
 import io.hudiskip.index.parquet.RowGroupFields;
 import io.hudiskip.index.parquet.Runs;
 import io.hudiskip.index.parquet.StatisticsField;
-import io.hudiskip.statistics.ColumnStatistics;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.index.storage;
 
+import io.hudiskip.compile.kind.IndexKind;
+import io.hudiskip.compile.statistics.ColumnStatistics;
+import io.hudiskip.compile.statistics.Content;
 import io.hudiskip.index.parquet.PackedBytes;
 import io.hudiskip.index.parquet.RowGroupFields;
 import io.hudiskip.index.parquet.StatisticsField;
-import io.hudiskip.kind.IndexKind;
-import io.hudiskip.statistics.ColumnStatistics;
-import io.hudiskip.statistics.Content;
 import java.io.IOException;
 import java.util.Optional;
 import javax.annotation.Nullable;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.index.storage;
 
-import io.hudiskip.expression.HudiExpression;
+import io.hudiskip.compile.expression.HudiExpression;
+import io.hudiskip.compile.statistics.ColumnStatistics;
+import io.hudiskip.compile.statistics.RecordedTimestamps;
+import io.hudiskip.compile.statistics.StatisticsTable;
 import io.hudiskip.index.manifest.RowGroupEntry;
-import io.hudiskip.statistics.ColumnStatistics;
-import io.hudiskip.statistics.RecordedTimestamps;
-import io.hudiskip.statistics.StatisticsTable;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;

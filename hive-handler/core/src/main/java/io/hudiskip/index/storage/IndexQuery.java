@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.index.storage;
 
-import io.hudiskip.expression.ExplainedNode;
-import io.hudiskip.expression.HudiExpression;
-import io.hudiskip.expression.TermEvaluator;
+import io.hudiskip.compile.expression.ExplainedNode;
+import io.hudiskip.compile.expression.HudiExpression;
+import io.hudiskip.compile.expression.TermEvaluator;
+import io.hudiskip.compile.kind.IndexKind;
+import io.hudiskip.compile.kind.IndexKinds;
+import io.hudiskip.compile.statistics.RecordedTimestamps;
+import io.hudiskip.compile.statistics.StatisticsTable;
 import io.hudiskip.index.IndexUnavailableException;
 import io.hudiskip.index.files.FileTable;
 import io.hudiskip.index.files.PlacedFiles;
@@ -11,10 +15,6 @@ import io.hudiskip.index.files.Placement;
 import io.hudiskip.index.manifest.DataFileEntry;
 import io.hudiskip.index.manifest.Manifest;
 import io.hudiskip.index.manifest.RowGroupEntry;
-import io.hudiskip.kind.IndexKind;
-import io.hudiskip.kind.IndexKinds;
-import io.hudiskip.statistics.RecordedTimestamps;
-import io.hudiskip.statistics.StatisticsTable;
 import java.io.Closeable;
 import java.util.ArrayList;
 import java.util.BitSet;

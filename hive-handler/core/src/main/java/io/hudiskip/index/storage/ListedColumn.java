@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.index.storage;
 
+import io.hudiskip.compile.statistics.ColumnStatistics;
 import io.hudiskip.index.files.Placement;
-import io.hudiskip.statistics.ColumnStatistics;
 import java.util.ArrayList;
 import java.util.List;
 import javax.annotation.Nullable;

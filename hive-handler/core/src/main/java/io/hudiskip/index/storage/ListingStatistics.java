@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.index.storage;
 
-import io.hudiskip.statistics.ColumnStatistics;
-import io.hudiskip.statistics.ColumnVector;
-import io.hudiskip.statistics.RecordedTimestamps;
-import io.hudiskip.statistics.StatisticsTable;
-import io.hudiskip.statistics.Supplemented;
+import io.hudiskip.compile.statistics.ColumnStatistics;
+import io.hudiskip.compile.statistics.ColumnVector;
+import io.hudiskip.compile.statistics.RecordedTimestamps;
+import io.hudiskip.compile.statistics.StatisticsTable;
+import io.hudiskip.compile.statistics.Supplemented;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

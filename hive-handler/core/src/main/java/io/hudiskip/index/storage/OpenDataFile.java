@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.index.storage;
 
+import io.hudiskip.compile.kind.IndexKinds;
 import io.hudiskip.index.IndexUnavailableException;
 import io.hudiskip.index.files.FileTable;
 import io.hudiskip.index.manifest.DataFileEntry;
@@ -8,7 +9,6 @@ import io.hudiskip.index.manifest.RowGroupEntry;
 import io.hudiskip.index.parquet.RowGroupFields;
 import io.hudiskip.index.parquet.Runs;
 import io.hudiskip.index.parquet.StatisticsField;
-import io.hudiskip.kind.IndexKinds;
 import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.index.storage;
 
-import io.hudiskip.expression.ExplainedNode;
-import io.hudiskip.expression.HudiExpression;
-import io.hudiskip.expression.TermEvaluator;
+import io.hudiskip.compile.expression.ExplainedNode;
+import io.hudiskip.compile.expression.HudiExpression;
+import io.hudiskip.compile.expression.TermEvaluator;
+import io.hudiskip.compile.statistics.RecordedTimestamps;
+import io.hudiskip.compile.statistics.StatisticsTable;
 import io.hudiskip.index.BaseFile;
 import io.hudiskip.index.FileVerdicts;
 import io.hudiskip.index.IndexUnavailableException;
@@ -17,8 +19,6 @@ import io.hudiskip.index.files.ListedFiles;
 import io.hudiskip.index.files.LiveFileList;
 import io.hudiskip.index.manifest.DataFileEntry;
 import io.hudiskip.index.manifest.Manifest;
-import io.hudiskip.statistics.RecordedTimestamps;
-import io.hudiskip.statistics.StatisticsTable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.index.storage;
 
+import io.hudiskip.compile.statistics.ColumnStatistics;
 import io.hudiskip.index.parquet.Counts;
 import io.hudiskip.index.parquet.PackedBytes;
 import io.hudiskip.index.parquet.RowGroupFields;
 import io.hudiskip.index.parquet.StatisticsField;
-import io.hudiskip.statistics.ColumnStatistics;
 import java.io.IOException;
 import javax.annotation.Nullable;
 

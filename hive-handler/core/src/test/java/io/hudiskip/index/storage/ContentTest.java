@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.index.storage;
 
+import static io.hudiskip.compile.encoding.ValueEncoding.encodeInteger;
 import static io.hudiskip.conformance.Expressions.expression;
 import static io.hudiskip.conformance.Expressions.leaf;
 import static io.hudiskip.conformance.Expressions.question;
 import static io.hudiskip.conformance.Expressions.ranges;
-import static io.hudiskip.encoding.ValueEncoding.encodeInteger;
 import static io.hudiskip.index.storage.LocalIndex.only;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.hudiskip.expression.BloomFilters;
-import io.hudiskip.expression.HudiExpression;
+import io.hudiskip.compile.expression.BloomFilters;
+import io.hudiskip.compile.expression.HudiExpression;
 import io.hudiskip.index.BaseFile;
 import io.hudiskip.index.StatisticsIndex;
 import io.hudiskip.thrift.ExpressionNode;

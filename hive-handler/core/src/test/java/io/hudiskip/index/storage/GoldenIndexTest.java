@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hudiskip.compile.encoding.EncodedOrder;
+import io.hudiskip.compile.expression.HudiExpression;
 import io.hudiskip.conformance.ConformanceVectors;
 import io.hudiskip.conformance.Hex;
-import io.hudiskip.encoding.EncodedOrder;
-import io.hudiskip.expression.HudiExpression;
 import io.hudiskip.index.BaseFile;
 import io.hudiskip.index.StatisticsIndex;
 import io.hudiskip.thrift.ExpressionOperator;

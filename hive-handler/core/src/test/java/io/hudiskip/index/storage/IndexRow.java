@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.index.storage;
 
-import io.hudiskip.encoding.ValueEncoding;
+import io.hudiskip.compile.encoding.ValueEncoding;
 import java.io.ByteArrayOutputStream;
 
 /** One row of a test's data file: by default an int column of a file of 100 bytes. */

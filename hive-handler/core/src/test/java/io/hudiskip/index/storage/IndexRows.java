@@ -2,9 +2,9 @@
 package io.hudiskip.index.storage;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hudiskip.compile.encoding.EncodedOrder;
+import io.hudiskip.compile.encoding.ValueEncoding;
 import io.hudiskip.conformance.Hex;
-import io.hudiskip.encoding.EncodedOrder;
-import io.hudiskip.encoding.ValueEncoding;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

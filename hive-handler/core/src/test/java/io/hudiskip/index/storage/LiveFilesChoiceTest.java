@@ -6,7 +6,7 @@ import static io.hudiskip.conformance.Expressions.expression;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.hudiskip.expression.TermEvaluator;
+import io.hudiskip.compile.expression.TermEvaluator;
 import io.hudiskip.index.FileVerdicts;
 import io.hudiskip.index.files.LiveFileList;
 import java.nio.file.Path;

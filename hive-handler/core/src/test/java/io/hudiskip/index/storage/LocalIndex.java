@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.index.storage;
 
-import io.hudiskip.expression.HudiExpression;
-import io.hudiskip.expression.TermEvaluator;
+import io.hudiskip.compile.expression.HudiExpression;
+import io.hudiskip.compile.expression.TermEvaluator;
+import io.hudiskip.compile.statistics.RecordedTimestamps;
+import io.hudiskip.compile.statistics.StatisticsTable;
 import io.hudiskip.index.BaseFile;
 import io.hudiskip.index.IndexUnavailableException;
 import io.hudiskip.index.StatisticsIndex;
-import io.hudiskip.statistics.RecordedTimestamps;
-import io.hudiskip.statistics.StatisticsTable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;

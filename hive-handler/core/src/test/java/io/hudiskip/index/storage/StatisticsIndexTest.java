@@ -13,12 +13,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.hudiskip.encoding.EncodedOrder;
-import io.hudiskip.encoding.ValueEncoding;
+import io.hudiskip.compile.encoding.EncodedOrder;
+import io.hudiskip.compile.encoding.ValueEncoding;
+import io.hudiskip.compile.statistics.RecordedTimestamps;
 import io.hudiskip.index.BaseFile;
 import io.hudiskip.index.IndexUnavailableException;
 import io.hudiskip.index.StatisticsIndex;
-import io.hudiskip.statistics.RecordedTimestamps;
 import io.hudiskip.thrift.ExpressionNode;
 import io.hudiskip.thrift.ExpressionOperator;
 import java.nio.file.Files;

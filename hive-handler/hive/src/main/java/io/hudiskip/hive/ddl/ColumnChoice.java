@@ -3,7 +3,7 @@ package io.hudiskip.hive.ddl;
 
 import io.hudiskip.hive.settings.InvalidSettingException;
 import io.hudiskip.hive.settings.SkippingConf;
-import io.hudiskip.hive.table.UnreadableTableException;
+import io.hudiskip.table.UnreadableTableException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

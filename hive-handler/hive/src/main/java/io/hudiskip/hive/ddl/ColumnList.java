@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.ddl;
 
-import io.hudiskip.hive.table.PartitionColumns;
-import io.hudiskip.hive.table.UnreadableTableException;
+import io.hudiskip.table.PartitionColumns;
+import io.hudiskip.table.UnreadableTableException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

@@ -3,8 +3,8 @@ package io.hudiskip.hive.ddl;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.hudiskip.hive.table.HudiTable;
-import io.hudiskip.hive.table.UnreadableTableException;
+import io.hudiskip.table.HudiTable;
+import io.hudiskip.table.UnreadableTableException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

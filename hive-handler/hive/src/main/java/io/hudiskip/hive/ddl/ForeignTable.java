@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.ddl;
 
-import io.hudiskip.hive.table.TableRoot;
+import io.hudiskip.table.TableRoot;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;

@@ -3,8 +3,8 @@ package io.hudiskip.hive.ddl;
 
 import io.hudiskip.hive.settings.InvalidSettingException;
 import io.hudiskip.hive.settings.SkippingConf;
-import io.hudiskip.hive.table.HudiTable;
-import io.hudiskip.hive.table.UnreadableTableException;
+import io.hudiskip.table.HudiTable;
+import io.hudiskip.table.UnreadableTableException;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;

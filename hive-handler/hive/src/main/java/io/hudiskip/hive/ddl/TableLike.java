@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.ddl;
 
-import io.hudiskip.hive.mode.QueryMode;
+import io.hudiskip.table.mode.QueryMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

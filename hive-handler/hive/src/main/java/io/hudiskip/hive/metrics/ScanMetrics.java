@@ -3,7 +3,7 @@ package io.hudiskip.hive.metrics;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.hudiskip.hive.table.TableTotals;
+import io.hudiskip.table.TableTotals;
 import java.time.Duration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.metrics2.MetricsCollector;

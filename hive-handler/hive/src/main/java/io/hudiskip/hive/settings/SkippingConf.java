@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.settings;
 
-import io.hudiskip.catalogue.PartitionCatalogues;
+import io.hudiskip.table.catalogue.PartitionCatalogues;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -53,7 +53,7 @@ public final class SkippingConf {
 
   /**
    * {@link #NO_CATALOGUE} or the name of an installed {@link
-   * io.hudiskip.catalogue.PartitionCatalogue}; the session overrides the table.
+   * io.hudiskip.table.catalogue.PartitionCatalogue}; the session overrides the table.
    */
   public static final String CATALOGUE = PREFIX + "catalogue";
 

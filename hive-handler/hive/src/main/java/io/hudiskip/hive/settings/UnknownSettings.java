@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.settings;
 
-import io.hudiskip.catalogue.PartitionCatalogues;
+import io.hudiskip.table.catalogue.PartitionCatalogues;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;

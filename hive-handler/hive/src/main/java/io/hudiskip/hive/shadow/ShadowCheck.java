@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.shadow;
 
-import io.hudiskip.hive.filter.FilterTermBuilder;
-import io.hudiskip.hive.join.SemijoinFilter;
-import io.hudiskip.hive.read.SliceRows;
-import io.hudiskip.hive.read.TableColumns;
-import io.hudiskip.hive.scan.FileSelector;
-import io.hudiskip.hive.scan.SliceSplit;
-import io.hudiskip.hive.scan.TableScan;
+import io.hudiskip.compile.filter.FilterTermBuilder;
 import io.hudiskip.hive.settings.SkippingConf;
 import io.hudiskip.hive.settings.SkippingMode;
-import io.hudiskip.hive.source.KeepAllFilesException;
+import io.hudiskip.scan.FileSelector;
+import io.hudiskip.scan.SliceSplit;
+import io.hudiskip.scan.TableScan;
+import io.hudiskip.scan.read.SliceRows;
+import io.hudiskip.scan.read.TableColumns;
+import io.hudiskip.scan.savings.join.SemijoinFilter;
+import io.hudiskip.table.source.KeepAllFilesException;
 import java.io.InterruptedIOException;
 import java.util.Collections;
 import java.util.Optional;

@@ -2,8 +2,8 @@
 package io.hudiskip.hive.shadow;
 
 import io.hudiskip.hive.metrics.JobCounters;
-import io.hudiskip.hive.scan.LogLine;
-import io.hudiskip.hive.scan.TableScan;
+import io.hudiskip.scan.LogLine;
+import io.hudiskip.scan.TableScan;
 import org.apache.hadoop.mapred.FileSplit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

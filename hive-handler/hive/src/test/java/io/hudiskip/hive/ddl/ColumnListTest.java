@@ -4,8 +4,8 @@ package io.hudiskip.hive.ddl;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hudiskip.hive.table.PartitionColumns;
-import io.hudiskip.hive.table.UnreadableTableException;
+import io.hudiskip.table.PartitionColumns;
+import io.hudiskip.table.UnreadableTableException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -3,7 +3,7 @@ package io.hudiskip.hive.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hudiskip.hive.table.TableTotals;
+import io.hudiskip.table.TableTotals;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import javax.management.MBeanServer;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.shadow;
 
+import static io.hudiskip.compile.filter.HiveFilters.call;
 import static io.hudiskip.hive.HiveJobs.idEquals;
 import static io.hudiskip.hive.HiveJobs.idIn;
 import static io.hudiskip.hive.HiveJobs.pushing;
-import static io.hudiskip.hive.filter.HiveFilters.call;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hudiskip.hive.CountingReporter;
 import io.hudiskip.hive.HiveJobs;
 import io.hudiskip.hive.HudiSkippingInputFormat;
 import io.hudiskip.hive.HudiTestTable;
-import io.hudiskip.hive.scan.SliceSplit;
 import io.hudiskip.index.storage.IdIndex;
+import io.hudiskip.scan.SliceSplit;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

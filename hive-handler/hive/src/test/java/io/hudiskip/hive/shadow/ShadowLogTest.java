@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hudiskip.hive.CountingReporter;
 import io.hudiskip.hive.metrics.JobCounters;
-import io.hudiskip.hive.scan.TableScan;
+import io.hudiskip.scan.TableScan;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;

@@ -1,3 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/** Partition catalogues: external stores that find a plan's partitions without a listing. */
-package io.hudiskip.catalogue;

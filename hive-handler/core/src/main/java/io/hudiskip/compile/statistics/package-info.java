@@ -1,0 +1,2 @@
+/** Column statistics of base files, from any index. */
+package io.hudiskip.compile.statistics;

@@ -1,2 +1,0 @@
-/** The leaves of an expression: each tests the statistics of its columns. */
-package io.hudiskip.expression.leaf;

@@ -1,2 +1,0 @@
-/** Index kinds, built-in or from other jars, and the questions their records answer. */
-package io.hudiskip.kind;

@@ -1,2 +1,0 @@
-/** Column statistics of base files, from any index. */
-package io.hudiskip.statistics;

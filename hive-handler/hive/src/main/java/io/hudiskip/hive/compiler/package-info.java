@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/**
- * Client of the predicate compiler, a separate service that turns filters into serialized
- * expressions.
- */
-package io.hudiskip.hive.compiler;

@@ -1,3 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/** Opens a table's statistics index: hudi-skip's own, or Hudi's metadata table. */
-package io.hudiskip.hive.index;

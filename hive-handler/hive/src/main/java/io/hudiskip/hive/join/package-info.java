@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-
-/**
- * Files skipped by what a join finds at run time. While Hive compiles a statement, {@link
- * io.hudiskip.hive.join.SplitPruningGate} decides which joins may send their values to a scan. In
- * the application master, {@link io.hudiskip.hive.join.JoinValues} turns values that arrived into
- * leaves of the scan's expression.
- */
-package io.hudiskip.hive.join;

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.hudiskip.scan;
+
+import io.hudiskip.hive.metrics.JobCounters;
+import io.hudiskip.hive.metrics.ScanMetrics;
+import io.hudiskip.hive.settings.SkippingMode;
+import io.hudiskip.scan.evolution.TimestampUnits;
+import io.hudiskip.scan.savings.join.FileBounds;
+import io.hudiskip.scan.savings.join.SemijoinFilter;
+import io.hudiskip.table.PartitionValues;
+import io.hudiskip.table.TableErrors;
+import io.hudiskip.table.TableTotals;
+import io.hudiskip.table.mode.ReadState;
+import io.hudiskip.table.source.Candidates;
+import io.hudiskip.table.source.IndexLag;
+import io.hudiskip.table.source.KeepAllFilesException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapred.FileSplit;
+import org.apache.hadoop.mapred.InputSplit;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hudi.common.model.FileSlice;
+import org.apache.hudi.common.model.HoodieLogFile;
+import org.apache.hudi.hadoop.HoodieCopyOnWriteTableInputFormat;
+import org.apache.hudi.hadoop.fs.HadoopFSUtils;
+import org.apache.hudi.storage.StoragePathInfo;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lists the files that queries read of Hudi tables, without those that the scan's filter cannot
+ * match, and splits them.
+ *
+ * <p>Stateless: Hive has one input format object for all queries and threads of a JVM, configured
+ * once for the first of them. Everything comes from each call's {@code JobConf}.
+ */
+public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
+  private static final Logger LOG = LoggerFactory.getLogger(SplitGenerator.class);
+
+  @Override
+  public FileStatus[] listStatus(JobConf job) throws IOException {
+    return new OneCall().listStatus(job);
+  }
+
+  @Override
+  public InputSplit[] getSplits(JobConf job, int hint) throws IOException {
+    return new OneCall().getSplits(job, hint);
+  }
+
+  /** One call and its findings. */
+  private static final class OneCall extends HoodieCopyOnWriteTableInputFormat {
+    private TableTotals listed = TableTotals.NONE;
+    private TableTotals notIndexed = TableTotals.NONE;
+    private TableTotals covered = TableTotals.NONE;
+    private final List<FileSlice> opened = new ArrayList<>();
+    private final Map<Path, FileSlice> read = new HashMap<>();
+    private final Map<Path, Path> roots = new HashMap<>();
+    private final Map<Path, TimestampUnits> timestamps = new HashMap<>();
+    private final Map<Path, PartitionValues> partitionValues = new HashMap<>();
+    private final List<SliceSplit> others = new ArrayList<>();
+    private final IdentityHashMap<FileSlice, String> joinedFilters = new IdentityHashMap<>();
+    private final IdentityHashMap<FileSlice, List<FileBounds>> bounds = new IdentityHashMap<>();
+    private boolean isForSplits;
+
+    /** The base files that are read unchanged; other splits are of no list of files. */
+    @Override
+    public FileStatus[] listStatus(JobConf job) throws IOException {
+      List<FileStatus> files = new ArrayList<>();
+      for (Path root : getInputPaths(job)) {
+        TableScan scan = TableScan.start(job, root);
+        List<FileSlice> slices = select(scan);
+        ReadState state = slices.isEmpty() ? null : TableErrors.raise(root, scan::state);
+        if (!slices.isEmpty()) {
+          timestamps.put(root, TableErrors.raise(root, scan::timestamps));
+          partitionValues.put(root, TableErrors.raise(root, scan::partitionValues));
+        }
+        for (FileSlice slice : slices) {
+          if (slice.hasLogFiles() || state.commits().isPresent()) {
+            others.add(merged(scan, slice, state));
+            continue;
+          }
+          FileStatus file =
+              HadoopFSUtils.convertToHadoopFileStatus(slice.getBaseFile().get().getPathInfo());
+          read.put(file.getPath(), slice);
+          roots.put(file.getPath(), root);
+          files.add(file);
+        }
+      }
+      return files.toArray(new FileStatus[0]);
+    }
+
+    @Override
+    public InputSplit[] getSplits(JobConf job, int hint) throws IOException {
+      isForSplits = true;
+      List<SliceSplit> splits = new ArrayList<>();
+      for (InputSplit split : super.getSplits(job, hint)) {
+        FileSplit part = (FileSplit) split;
+        splits.add(new SliceSplit(part, roots.get(part.getPath()), read.get(part.getPath())));
+      }
+      splits.addAll(others);
+      boolean mayCount = JobCounters.mayCount(job);
+      for (SliceSplit split : splits) {
+        split.setMayCount(mayCount);
+        if (timestamps.containsKey(split.table())) { // not where all rows are counted
+          split.setTimestamps(timestamps.get(split.table()));
+          split.setPathValues(
+              partitionValues.get(split.table()).inPlaceOfStored(split.slice().getPartitionPath()));
+        }
+        split.setJoinedFilter(joinedFilters.get(split.slice()));
+        split.setBounds(bounds.getOrDefault(split.slice(), Collections.emptyList()));
+      }
+      if (!splits.isEmpty()) {
+        splits.get(0).setTotals(listed, TableTotals.of(opened), covered, notIndexed);
+      }
+      return splits.toArray(new InputSplit[0]);
+    }
+
+    private static SliceSplit merged(TableScan scan, FileSlice slice, ReadState state)
+        throws IOException {
+      StoragePathInfo shown =
+          slice.getBaseFile().isPresent()
+              ? slice.getBaseFile().get().getPathInfo()
+              : slice.getLogFiles().min(HoodieLogFile.getLogFileComparator()).get().getPathInfo();
+      Path path = new Path(shown.getPath().toUri());
+      BlockLocation[] blocks =
+          path.getFileSystem(scan.job()).getFileBlockLocations(path, 0, shown.getLength());
+      String[] hosts = blocks == null || blocks.length == 0 ? new String[0] : blocks[0].getHosts();
+      return new SliceSplit(path, hosts, scan.root(), slice, state);
+    }
+
+    private List<FileSlice> select(TableScan scan) throws IOException {
+      long start = System.nanoTime();
+      if (needsNoFile(scan)) {
+        TableTotals totals = TableTotals.indexed(scan.job(), scan.root()).orElse(TableTotals.NONE);
+        long took = millisSince(start);
+        ScanLog.write(ScanLog.notListedLine(scan, totals, took));
+        ScanMetrics.shared().selected(scan.queryId(), totals, TableTotals.NONE, took);
+        return Collections.emptyList();
+      }
+      Candidates candidates = scan.candidates();
+      List<FileSlice> slices = candidates.slices();
+      listed = listed.plus(candidates.totals());
+      FileSelection selection;
+      try {
+        selection = FileSelector.select(scan, slices);
+      } catch (KeepAllFilesException e) {
+        LOG.debug("Skipping no file in {}", scan.root(), e);
+        return allOf(scan, candidates, e, start);
+      } catch (
+          Throwable e) { // no Error of a jar, a file system or a user's function may fail the query
+        LOG.warn("Skipping failed in {}; all files are read", scan.root(), e);
+        KeepAllFilesException reason = new KeepAllFilesException("skipping failed: " + e, e);
+        return allOf(scan, candidates, reason, start);
+      }
+      CoveredFiles known = cover(scan, selection.of(slices));
+      List<FileSlice> kept = known.othersOf(selection.of(slices));
+      opened.addAll(kept);
+      TableTotals totals = TableTotals.of(kept);
+      Optional<IndexLag> lag = scan.lag(slices);
+      notIndexed = notIndexed.plus(lag.map(IndexLag::notIndexed).orElse(TableTotals.NONE));
+      long took = millisSince(start);
+      ScanLog.write(ScanLog.selectedLine(scan, candidates, totals, known, selection, lag, took));
+      ScanMetrics.shared().selected(scan.queryId(), candidates.totals(), totals, took);
+      lag.ifPresent(
+          behind ->
+              ScanMetrics.shared().lag(scan.root(), behind.notIndexed().files(), behind.commits()));
+      SessionMessages.selected(scan, candidates.totals(), totals, known, selection, lag);
+      ScanLog.explain(scan, selection);
+      findBounds(scan, kept);
+      return scan.mode() == SkippingMode.SHADOW ? checked(scan, slices, selection) : kept;
+    }
+
+    /** All slices. When one that would be skipped is opened, ShadowCheck examines it. */
+    private List<FileSlice> checked(
+        TableScan scan, List<FileSlice> slices, FileSelection selection) {
+      Optional<String> filter = scan.joinedFilter();
+      for (int i = 0; filter.isPresent() && i < slices.size(); i++) {
+        if (!selection.keeps(i)) {
+          joinedFilters.put(slices.get(i), filter.get());
+        }
+      }
+      return slices;
+    }
+
+    private List<FileSlice> allOf(
+        TableScan scan, Candidates candidates, KeepAllFilesException reason, long start) {
+      CoveredFiles known = cover(scan, candidates.slices());
+      List<FileSlice> kept = known.othersOf(candidates.slices());
+      opened.addAll(kept);
+      TableTotals totals = TableTotals.of(kept);
+      long took = millisSince(start);
+      ScanLog.write(ScanLog.keptAllLine(scan, candidates.totals(), totals, known, reason, took));
+      if (known.rows() == 0) {
+        ScanMetrics.shared().unfiltered(scan.queryId(), candidates.totals(), took);
+      } else {
+        ScanMetrics.shared().selected(scan.queryId(), candidates.totals(), totals, took);
+      }
+      SessionMessages.keptAll(scan, candidates.totals(), totals, known, reason.getMessage());
+      findBounds(scan, kept);
+      return kept;
+    }
+
+    /** For readers that learn from a semijoin which files need not be opened. */
+    private void findBounds(TableScan scan, List<FileSlice> opened) {
+      if (!isForSplits || opened.isEmpty()) {
+        return;
+      }
+      try {
+        List<SemijoinFilter> semijoins = scan.semijoins();
+        if (semijoins.isEmpty()) {
+          return;
+        }
+        // A log may replace any row of its base file.
+        IndexedSlices slices =
+            IndexedSlices.of(
+                opened.stream().filter(slice -> !slice.hasLogFiles()).collect(Collectors.toList()),
+                true);
+        List<FileSlice> slicesOfFiles = slices.slicesOfFiles();
+        List<List<FileBounds>> found =
+            FileBounds.read(scan.indexIfAny(), semijoins, slices.files());
+        for (int i = 0; i < found.size(); i++) {
+          bounds.put(slicesOfFiles.get(i), found.get(i));
+        }
+      } catch (
+          Throwable e) { // no Error of a jar, a file system or a user's function may fail the query
+        LOG.warn("Files of {} are opened without regard to semijoins", scan.root(), e);
+      }
+    }
+
+    /** The files that need not be opened; in place of their rows, there are splits. */
+    private CoveredFiles cover(TableScan scan, List<FileSlice> kept) {
+      CoveredFiles known = isForSplits ? CoveredFiles.of(scan, kept) : CoveredFiles.NONE;
+      others.addAll(known.splits(scan.root()));
+      covered = covered.plus(known.totals());
+      return known;
+    }
+  }
+
+  private static boolean needsNoFile(TableScan scan) {
+    try {
+      if (FileSelector.needsNoFile(scan)) {
+        scan.queryMode(); // rejects states that cannot be read
+        return true;
+      }
+    } catch (Throwable e) { // the table is then listed, which reports the problem
+      LOG.debug("Cannot determine whether {} must be listed", scan.root(), e);
+    }
+    return false;
+  }
+
+  private static long millisSince(long start) {
+    return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+  }
+}
