@@ -155,22 +155,16 @@ def test_a_java_package_is_there() -> None:
             assert _package(_java()[match[2]]) == match[1][1:], match[0]
 
 
-def test_the_table_of_java_packages_is_complete_and_places_each_class() -> None:
-    rows = re.findall(r"^\| `([\w/]+)` \| (`[^|]+`) \| (.+) \|$", _prose(ARCHITECTURE), re.MULTILINE)
-    named = set()
-    for module, cell, what in rows:
-        sources = _ROOT / "hive-handler" / module / "src/main/java/io/hudiskip"
-        packages = {
-            span
-            for span in [*_spans(cell), *(span for span in _spans(what) if "." in span)]
-            if (sources / span.replace(".", "/")).is_dir()
-        }
-        assert set(_spans(cell)) <= packages, f"{module} has no such package: {cell}"
-        for name in _classes(what) - FOREIGN:
-            assert _java()[name].is_relative_to(_ROOT / "hive-handler" / module), name
-            assert _package(_java()[name]) in packages, f"{name} is not in {packages}"
-        named |= packages
-    assert {_package(file) for file in _java().values()} - named == set()
+def test_the_table_of_java_packages_is_complete() -> None:
+    text = _prose(ARCHITECTURE).partition("**In Java**")[2].partition("**In Python**")[0]
+    named, wing = set(), ""
+    for first, others in re.findall(r"^\| *(?:`(\w+)`)? *\| *((?:`[^|]+`)?) *\| .+ \|$", text, re.MULTILINE):
+        wing = first or wing
+        named |= {wing, *(f"{wing}.{package}" for package in _spans(others))}
+    packages = {_package(file) for file in _java().values()}
+    # A wing may have packages only.
+    assert named - {package.partition(".")[0] for package in packages} <= packages
+    assert packages <= named
 
 
 def test_the_table_of_python_packages_is_complete() -> None:
@@ -201,7 +195,7 @@ def test_what_a_scan_reads_of_a_job_tells_scans_apart() -> None:
     read = {
         name
         for file in _java().values()
-        if (_package(file) == "hive.scan" and file.stem != "KnownScans") or file.stem == "AsOf"
+        if (_package(file) == "scan" and file.stem != "KnownScans") or file.stem == "AsOf"
         for name in setting.findall(file.read_text(encoding="utf-8"))
     }
     known = set(setting.findall(_java()["KnownScans"].read_text(encoding="utf-8")))
@@ -243,7 +237,7 @@ def test_a_read_mode_touches_what_the_page_says() -> None:
     used = set()
     for name, file in _java().items():
         code = re.sub(r"^import .*$|^ *(/\*\*|\*|//).*$", "", file.read_text(), flags=re.MULTILINE)
-        if _package(file) != "hive.mode" and re.search(r"\b(QueryMode|ReadState)\b", code):
+        if _package(file) != "table.mode" and re.search(r"\b(QueryMode|ReadState)\b", code):
             used.add(name)
     assert used - _classes(section) == set()
 
