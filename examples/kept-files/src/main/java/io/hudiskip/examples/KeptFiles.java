@@ -3,11 +3,11 @@ package io.hudiskip.examples;
 
 import io.hudiskip.compile.expression.HudiExpression;
 import io.hudiskip.compile.expression.TermEvaluator;
+import io.hudiskip.compile.wire.ExpressionDecoder;
 import io.hudiskip.index.BaseFile;
 import io.hudiskip.index.LiveFiles;
 import io.hudiskip.index.StatisticsIndex;
 import io.hudiskip.index.storage.ParquetIndex;
-import io.hudiskip.compile.wire.ExpressionDecoder;
 import java.util.Base64;
 import java.util.BitSet;
 import java.util.List;
