@@ -370,7 +370,7 @@ soak: setup $(STAMPS)/hbase $(STAMPS)/hive-sync $(STAMPS)/hudi-releases $(STAMPS
 
 .PHONY: demo
 demo: setup ## compare queries with and without skipping (FLAGS="--scale N")
-	@$(PYTHON) -m pycompiler.demo $(FLAGS)
+	@$(PYTHON) -m examples.demo $(FLAGS)
 
 .PHONY: bench
 bench: setup $(JAVA_TEST_CLASSES) $(STAMPS)/iceberg $(STAMPS)/hbase $(STAMPS)/duckdb ## run the benchmarks and write build/bench/results.json (FLAGS="NAME… --small")

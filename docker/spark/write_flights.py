@@ -5,8 +5,8 @@ import os
 import tempfile
 from pathlib import Path
 
+from examples.demo.flights_source import flights
 from pycompiler import hudi_session, write_indexed
-from pycompiler.demo.flights.source import flights
 
 TABLE = "s3a://lake/flights"
 FILES = 66

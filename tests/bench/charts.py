@@ -12,7 +12,7 @@ matplotlib.use("svg")  # No display is needed.
 from matplotlib import pyplot
 from matplotlib.ticker import EngFormatter
 
-from pycompiler.demo.common.report import Way
+from examples.demo.report import Way
 
 from . import hive_queries
 from .growth import SIZES

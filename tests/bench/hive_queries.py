@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from pycompiler.demo.common.report import Way
+from examples.demo.report import Way
 
 from .results import Result
 

@@ -16,8 +16,7 @@ import pyarrow.compute as pc
 from matplotlib import pyplot
 from pyarrow import parquet
 
-from pycompiler.demo.flights import source as flights
-from pycompiler.demo.tpch import source as tpch
+from examples.demo import flights_source, tpch_source
 
 from . import charts
 
@@ -57,8 +56,8 @@ def main() -> None:
     """Draws both pictures."""
     folder = Path(sys.argv[1])
     with tempfile.TemporaryDirectory() as sources:
-        shipped = _days(tpch.generate("lineitem", _SCALE, Path(sources)).file, _COLUMN)
-        flown = _days(flights.flights(Path(sources)).file, "flights_date")
+        shipped = _days(tpch_source.generate("lineitem", _SCALE, Path(sources)).file, _COLUMN)
+        flown = _days(flights_source.flights(Path(sources)).file, "flights_date")
     charts.save(_layouts(shipped), folder / "layout.svg")
     charts.save(_join(flown), folder / "joins.svg")
 

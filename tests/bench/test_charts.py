@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pycompiler.demo.common.report import Way
+from examples.demo.report import Way
 
 from . import charts, hive_queries
 from .results import Result, write

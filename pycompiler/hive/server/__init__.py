@@ -1,4 +1,4 @@
-"""An embedded HiveServer2 with Tez, for demo, tests and trying things out: one directory, on loopback."""
+"""An embedded HiveServer2 with Tez, for tests and trying things out: one directory, on loopback."""
 
 from pycompiler.hive.server.beeline import BeelineResult, run_beeline
 from pycompiler.hive.server.errors import HiveServerError

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from pycompiler.demo.common.lake import SourceTable
-from pycompiler.demo.flights import source as flights_source
-from pycompiler.demo.tpch import source as tpch_source
+from examples.demo import flights_source, tpch_source
+from examples.demo.lake import SourceTable
 
 from . import flights, lineitem
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from pyarrow import parquet
 
-from pycompiler.demo.common.lake import Layout, SourceTable
+from examples.demo.lake import Layout, SourceTable
 
 DUCKDB: Final = Path("build/duckdb").absolute()
 """Where `make build/stamps/duckdb` installs it, apart from our packages: it is an old release."""

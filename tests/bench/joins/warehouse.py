@@ -7,8 +7,8 @@ from pathlib import Path
 
 from pyspark.sql import SparkSession
 
-from pycompiler.demo.common.lake import LakeTable, SourceTable, write_table
-from pycompiler.demo.tpch.part import linked_files
+from examples.demo.lake import LakeTable, SourceTable, write_table
+from examples.demo.tpch import linked_files
 
 from ...e2e.harness.session import create_statement
 from ..hive import Asked, Hive

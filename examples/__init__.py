@@ -1,0 +1,1 @@
+"""What is built with hudi-skip, and stands beside its package."""

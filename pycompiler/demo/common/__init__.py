@@ -1,1 +1,0 @@
-"""What the parts of the demo share: tables, sessions, steps and answers."""

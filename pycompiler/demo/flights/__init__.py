@@ -1,1 +1,0 @@
-"""A year of flights, and many kinds of conditions on them."""

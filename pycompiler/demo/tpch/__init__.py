@@ -1,1 +1,0 @@
-"""TPC-H's lineitem and part, at a scale of choice, also as native Parquet tables."""
