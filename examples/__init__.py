@@ -1,1 +1,0 @@
-"""What is built with hudi-skip, and stands beside its package."""
