@@ -57,7 +57,7 @@ DOCS := README.md CHANGELOG.md CONTRIBUTING.md docs docker/README.md examples/pl
 MARKDOWN := git ls-files -z '*.md'
 JAVA_TEST_CLASSES := hive-handler/hive/target/test.classpath
 # The Java that runs Spark and Hive.
-demo test test-python test-e2e test-hive test-hudi test-yarn test-s3a test-kerberos conformance fuzz fuzz-slices fuzz-states soak bench: export JAVA_HOME = $(shell scripts/toolchain.sh jdk)
+demo test test-python test-python-fast test-e2e test-hive test-hudi test-yarn test-s3a test-kerberos conformance fuzz fuzz-slices fuzz-states soak bench: export JAVA_HOME = $(shell scripts/toolchain.sh jdk)
 
 .PHONY: help
 help: ## list the targets
@@ -285,6 +285,24 @@ test: setup $(STAMPS)/linkage $(STAMPS)/hbase $(STAMPS)/hive-sync $(STAMPS)/hudi
 .PHONY: test-all
 test-all: PYTEST += --full
 test-all: test ## run all tests
+
+# The longest part first. Nothing is built here except what Java's tests compile themselves.
+.PHONY: test-fast
+test-fast: $(STAMPS)/python ## lint Python and run the fast unit tests of both languages, while you work
+	@$(MAKE) --jobs 2 --keep-going --output-sync=target timed-test-python-fast timed-lint-python timed-test-java-fast
+
+.PHONY: test-python-fast
+test-python-fast:
+	@echo "== Python: unit tests"
+	@$(PYTHON) -m pytest --quiet -m "not slow and not hypothesis" tests/unit
+
+.PHONY: test-java-fast
+test-java-fast:
+	@echo "== Java: unit tests of core"
+	@$(MAVEN) test-fast test -pl hive-handler,hive-handler/core -Dtest='!DamagedIndexTest,!BlockEquivalenceTest,!LiveFilesChoiceTest'
+
+timed-%:
+	@trap 'echo "== $*: $$SECONDS seconds"' EXIT; $(MAKE) $*
 
 .PHONY: test-java
 test-java: $(STAMPS)/python build/hive/hive-handler-bundle.jar ## run Java unit and conformance tests

@@ -9,6 +9,8 @@ import pytest
 
 from tests.conformance.agreement.jvm_evaluator import java
 
+pytestmark = pytest.mark.slow
+
 _ROOT: Final = Path(__file__).parents[2]
 _SOURCES: Final = {
     "Caller": "class Caller { int size = Callee.size(); Object other = new Other(); }",

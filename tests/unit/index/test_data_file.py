@@ -18,6 +18,8 @@ from pycompiler.index.records import RECORD_SCHEMA, HoodieMetadataRecord, to_tab
 from .page_headers import rows_of_data_pages
 from .samples import record, records_in
 
+pytestmark = pytest.mark.slow
+
 
 def _records(columns: list[str], files: int) -> list[HoodieMetadataRecord]:
     return [

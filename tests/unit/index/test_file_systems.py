@@ -25,6 +25,8 @@ from tests.stores.tables import make_table
 from .faults import start
 from .samples import add, bounds_in, create, record, table_folder
 
+pytestmark = pytest.mark.slow
+
 _KINDS = ["local", "hdfs", "s3"]
 _WRITERS, _COMMITS = 4, 6
 

@@ -23,6 +23,8 @@ from tests.stores.tables import make_table
 from .faults import GONE, OPERATIONS, Faults, publish, raise_error, start
 from .samples import BIGINT, add, bounds_in, create, delta, record, storage_of
 
+pytestmark = pytest.mark.slow
+
 NEW = "p/new.parquet"
 STEPS = range(1000)
 """More than there are."""

@@ -17,6 +17,8 @@ from tests.records import write_records
 from .faults import COMMITS, commits
 from .samples import BIGINT, add, bounds_in, delta, record
 
+pytestmark = pytest.mark.slow
+
 WRITERS = 4
 
 

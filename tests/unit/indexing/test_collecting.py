@@ -13,6 +13,8 @@ from pycompiler.indexing.help import FilesToRead
 
 from ..table.simulated_table import SimulatedTable
 
+pytestmark = pytest.mark.slow
+
 
 def test_several_processes_write_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     table = SimulatedTable(tmp_path / "t", 8)

@@ -17,6 +17,8 @@ from pycompiler.table.listing import TableSnapshot
 
 from ..table.simulated_table import PARTITIONS, SimulatedTable
 
+pytestmark = pytest.mark.slow
+
 FILES = 90
 ROWS = 4
 """A range and a Bloom filter of two columns."""

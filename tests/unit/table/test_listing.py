@@ -17,6 +17,8 @@ from pycompiler.table.timeline import Timeline
 from .archives import Archived, write_logs, write_tree
 from .simulated_table import PARTITIONS, VERSIONS, SimulatedTable, step
 
+pytestmark = pytest.mark.slow
+
 Change: TypeAlias = Callable[["ListedTable"], None]
 
 

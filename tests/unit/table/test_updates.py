@@ -18,6 +18,8 @@ from pycompiler.table.update_work import by_listing, by_timeline
 from .simulated_table import VERSIONS, SimulatedTable, step
 from .updating import Snapshot, another_index, carry_out, update, update_by_listing
 
+pytestmark = pytest.mark.slow
+
 HISTORIES = 6
 STEPS = 25
 

@@ -15,6 +15,8 @@ from . import function_values
 from .moments import BIGINT, DATE, EPOCH, TIMESTAMP, Case, Moment, cases, moments_of, random_moments
 from .preimages import preimage, random_sets
 
+pytestmark = pytest.mark.slow
+
 _CASES = list(cases())
 _STRING = HiveType.parse("string")
 _INT = HiveType.parse("int")

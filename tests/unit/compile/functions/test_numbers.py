@@ -14,6 +14,8 @@ from pycompiler.compile.values.types import HiveType, ValueKind
 from .numbers import Case, cases, numbers_of
 from .preimages import member_of, preimage, random_sets
 
+pytestmark = pytest.mark.slow
+
 _CASES = list(cases())
 _BIGINT = HiveType.parse("bigint")
 _NAN = RangeSet.point(encode_value(HiveType.parse("double"), math.nan))

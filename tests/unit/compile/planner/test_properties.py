@@ -14,6 +14,8 @@ from tests.planning import plan_predicate
 from .mutants import MUTANTS, Mutant
 from .partitionings import MODES, Filter, Partitioning, composed, partitionings, random_filter
 
+pytestmark = pytest.mark.slow
+
 FILTERS: Final = 20_000
 _PARTS: Final = 4
 _FILTERS_OF_A_TABLE: Final = 50

@@ -18,6 +18,8 @@ from .conftest import StartService
 from .filters import equals, is_in
 from .harness import Service, frame
 
+pytestmark = pytest.mark.slow
+
 # Compact protocol: a call of `compile` with sequence id 0, up to where its arguments begin.
 CALL = b"\x82\x21\x00\x07compile"
 FIELD_1_STRUCT, FIELD_4_STRUCT = b"\x1c", b"\x4c"

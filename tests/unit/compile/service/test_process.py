@@ -24,6 +24,8 @@ from .conftest import SERVE, StartService
 from .filters import equals, is_in
 from .harness import SECONDS, Service
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def socket_path(tmp_path: Path) -> Path:

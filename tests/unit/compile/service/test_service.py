@@ -25,6 +25,8 @@ from pycompiler.thrift_gen.ttypes import (
 from .filters import equals, is_in
 from .harness import Service
 
+pytestmark = pytest.mark.slow
+
 BIGINT = HiveType("bigint")
 
 

@@ -10,6 +10,8 @@ from pycompiler.tools.advise.layout import Layout
 from pycompiler.tools.advise.row_sample import RowSample
 from tests.unit.tools.advise.rows import asked, sample_of
 
+pytestmark = pytest.mark.slow
+
 ROWS, FILES = 100_000, 100
 RANDOM = np.random.default_rng(21)
 A = RANDOM.permutation(ROWS)

@@ -1,11 +1,14 @@
 """The layouts that are found for some workloads."""
 
 import numpy as np
+import pytest
 
 from pycompiler.tools.advise.forecast import forecast
 from pycompiler.tools.advise.layout import Layout, Order
 from pycompiler.tools.advise.search import MAX_COLUMNS, candidates
 from tests.unit.tools.advise.rows import asked, sample_of
+
+pytestmark = pytest.mark.slow
 
 ROWS, FILES = 20_000, 100
 RANDOM = np.random.default_rng(3)

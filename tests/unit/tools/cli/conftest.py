@@ -28,6 +28,14 @@ TABLE_OPTIONS = {
 }
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Marks everything here: Spark writes the table, and commands have processes of their own."""
+    here = Path(__file__).parent
+    for item in items:
+        if here in item.path.parents:
+            item.add_marker(pytest.mark.slow)
+
+
 def append(spark: SparkSession, path: Path, first: int) -> None:
     """Writes one base file: ids `first` to `first + 99`, half of them as score, no score from 300 on."""
     number = F.col("id")
