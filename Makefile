@@ -371,15 +371,15 @@ conformance: setup $(JAVA_TEST_CLASSES) ## run other projects' test vectors (VEC
 
 .PHONY: fuzz
 fuzz: setup ## compare 1,000,000 random predicates with Spark (FLAGS="--predicates N --seed N")
-	@$(PYTHON) -m tests.properties $(FLAGS)
+	@$(PYTHON) -m tests.properties predicates $(FLAGS)
 
 .PHONY: fuzz-slices
 fuzz-slices: setup $(JAVA_TEST_CLASSES) ## compare 5,000 slices and 2,000 ranges of random tables with Spark (FLAGS="--slices N --ranges N --seed N")
-	@$(PYTHON) -m tests.properties.slices $(FLAGS)
+	@$(PYTHON) -m tests.properties slices ranges $(FLAGS)
 
 .PHONY: fuzz-states
 fuzz-states: setup ## check 1,000 random statements over several table states (FLAGS="--statements N --seed N")
-	@$(PYTHON) -m tests.properties.states $(FLAGS)
+	@$(PYTHON) -m tests.properties statements $(FLAGS)
 
 .PHONY: soak
 soak: setup $(STAMPS)/hbase $(STAMPS)/hive-sync $(STAMPS)/hudi-releases $(STAMPS)/dist $(STAMPS)/dbt ## run concurrent sessions with failures for an hour (FLAGS="--minutes N")

@@ -17,9 +17,8 @@ from pycompiler.compile.predicate.walk import operands_of, walk
 from pycompiler.compile.values.encoding import encode_value
 from pycompiler.compile.values.ordinals import ordinals_of
 from pycompiler.compile.values.types import HiveType, ValueKind
+from tests.drawing.tables import Value
 from tests.unit.compile.compiler.hive_rows import Mode, truth
-
-from .tables import Value
 
 _COMPLETIONS: Final = (b"", b"\x00", b"\x80", b"\x80\x80", b"\x90\x80\x80", b"\xa0\x80")
 """Some of the bytes that may follow a bound that was cut within a character."""

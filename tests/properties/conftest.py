@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import count
 from typing import Final
 
 import pytest
@@ -11,34 +11,30 @@ from pyspark.sql import SparkSession
 from pycompiler.compile.predicate.model import Call
 from pycompiler.compile.predicate.walk import walk
 
-from .__main__ import batches
-from .campaign import BATCH, Batch, Checked, Tally, violations
+from .batch import BATCH, Batch, Checked
+from .frame import Outcome, drawn_ahead, run
+from .predicates import Predicates
 from .spark_oracle import SparkOracle
 
 _FURTHER: Final = 10
-"""Batches drawn after those of the campaign."""
+"""Batches drawn after those of the run."""
 
 
 @dataclass(frozen=True, slots=True)
-class Campaign:
-    """The result of a run.
+class Drawn:
+    """The predicates of a run.
 
     Attributes:
         wanted: The least number of predicates.
-        batches: The tables and predicates.
-        tally: Counts.
-        wrong: The predicates that skip a file with a passing row.
+        outcome: The outcome.
     """
 
     wanted: int
-    # Excluded from repr: a failing test would print gigabytes.
-    batches: tuple[Batch, ...] = field(repr=False)
-    tally: Tally
-    wrong: tuple[tuple[Batch, Checked], ...] = field(repr=False)
+    outcome: Outcome[Batch]
     _by_call: dict[str, list[tuple[Batch, Checked]]] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
-        for batch in self.batches:
+        for batch in self.outcome.cases:
             for checked in batch.checked:
                 calls = {part.name for part in walk(checked.predicate) if isinstance(part, Call)}
                 for name in ("", *calls):
@@ -57,25 +53,18 @@ def oracle(spark: SparkSession) -> SparkOracle:
 
 
 @pytest.fixture(scope="session")
-def campaign(oracle: SparkOracle, pytestconfig: pytest.Config) -> Campaign:
+def drawn(oracle: SparkOracle, pytestconfig: pytest.Config) -> Drawn:
     """2,000 predicates, or 20,000 if all cases run, the same in every run."""
     wanted = 20_000 if pytestconfig.getoption("--full") else 2_000
-    tally = Tally()
-    seen: list[Batch] = []
-    wrong: list[tuple[Batch, Checked]] = []
-    for batch in batches(oracle, 1):
-        seen.append(batch)
-        wrong += ((batch, checked) for checked in violations(batch, tally))
-        if tally.predicates >= wanted:
-            break
-    return Campaign(wanted, tuple(seen), tally, tuple(wrong))
+    return Drawn(wanted, run(Predicates(oracle), count(1), wanted, keeps_cases=True))
 
 
 class FurtherBatches:
-    """Batches beyond those of the campaign, drawn on demand and kept."""
+    """Batches beyond those of the run, drawn on demand and kept."""
 
-    def __init__(self, oracle: SparkOracle, campaign: Campaign) -> None:
-        self._coming = islice(batches(oracle, campaign.wanted // BATCH + 1), _FURTHER)
+    def __init__(self, oracle: SparkOracle, drawn: Drawn) -> None:
+        first = drawn.wanted // BATCH + 1
+        self._coming = drawn_ahead(Predicates(oracle), range(first, first + _FURTHER))
         self._drawn: list[Batch] = []
 
     def __iter__(self) -> Iterator[Batch]:
@@ -86,6 +75,6 @@ class FurtherBatches:
 
 
 @pytest.fixture(scope="session")
-def further(oracle: SparkOracle, campaign: Campaign) -> FurtherBatches:
-    """Catches mutants that the campaign happens to miss."""
-    return FurtherBatches(oracle, campaign)
+def further(oracle: SparkOracle, drawn: Drawn) -> FurtherBatches:
+    """Catches mutants that the run happens to miss."""
+    return FurtherBatches(oracle, drawn)

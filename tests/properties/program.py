@@ -1,13 +1,11 @@
-"""Options, Spark and Hive sessions, and progress output for the programs that draw random cases."""
+"""Options, and sessions of Spark and Hive, of the program that draws random cases."""
 
 import argparse
 import os
-import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
 
 from pyspark.sql import SparkSession
 
@@ -20,14 +18,13 @@ from tests.hudi_releases import DEFAULT, write_with
 from tests.jvm import JVM_OF_TESTS
 from tests.reaper import leave_nothing_behind
 
-_PROGRESS_SECONDS: Final = 10.0
-
 
 def read_options(
     name: str, description: str | None, arguments: Sequence[str] | None, **counts: int
 ) -> argparse.Namespace:
-    """Reads `--hudi`, `--seed`, `--failures`, and one option with a default per count."""
+    """Reads what to draw, `--hudi`, `--seed`, `--failures`, and how many of each with a default number."""
     parser = argparse.ArgumentParser(prog=f"python -m {name}", description=description)
+    parser.add_argument("drawn", nargs="+", choices=counts, help="what to draw and check, in this order")
     for count, default in counts.items():
         explained = f"number of {count} (default {default:,})"
         parser.add_argument(f"--{count}", type=int, default=default, help=explained)
@@ -70,33 +67,3 @@ def hive_session(home: str) -> Iterator[Session]:
         host, _, port = server.address.partition(":")
         with ServerSession(host, int(port)) as session:
             yield session
-
-
-def run(
-    steps: Iterable[Iterable[object]], tally: object, is_enough: Callable[[], bool], most_failures: int
-) -> int:
-    """Prints failures as they are found, and progress.
-
-    Args:
-        steps: For each table or statement, its failures. Iterating updates `tally`.
-        tally: Printed as progress.
-        is_enough: Whether to stop after a step.
-        most_failures: Number of failures after which to stop.
-
-    Returns:
-        The number of failures.
-    """
-    failures, started, shown = 0, time.monotonic(), 0.0
-    for wrong in steps:
-        for failure in wrong:
-            failures += 1
-            print(failure, file=sys.stderr, flush=True)
-            if failures >= most_failures:
-                break
-        now, is_last = time.monotonic(), is_enough() or failures >= most_failures
-        if is_last or now - shown > _PROGRESS_SECONDS:
-            print(f"   {now - started:6.0f} s  {tally}", flush=True)
-            shown = now
-        if is_last:
-            break
-    return failures

@@ -1,5 +1,6 @@
 """Shrinks a wrong skip, and writes it as a vector."""
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -11,12 +12,13 @@ from pycompiler.compile.expression.render import to_text
 from pycompiler.compile.predicate.errors import SqlPredicateError
 from pycompiler.compile.predicate.model import Predicate
 from tests.contents import statistics_json
+from tests.drawing.collected import exact
+from tests.drawing.reading import dialect_of, read
+from tests.drawing.sql import Sql
+from tests.drawing.tables import Table
 
-from .campaign import Batch, Checked, dialect_of, read
-from .collected import exact
+from .batch import Batch, Checked
 from .spark_oracle import SparkOracle
-from .sql import Sql
-from .tables import Table
 
 _MOST_CANDIDATES: Final = 200
 _MOST_STEPS: Final = 100
@@ -27,12 +29,14 @@ class WrongSkip:
     """A file that is skipped although a row in it passes.
 
     Attributes:
+        seed: The seed of the table.
         sql: The predicate.
         table: The columns, and the one file.
         statistics: The file's statistics.
         zone: Spark's session time zone.
     """
 
+    seed: int
     sql: Sql
     table: Table
     statistics: FileStatistics
@@ -42,12 +46,12 @@ class WrongSkip:
         """Returns whether a predicate skips the file."""
         return not evaluate(compile_predicate(predicate).expression, [self.statistics])[0]
 
-    def vector(self, name: str) -> dict[str, Any]:
+    def vector(self) -> dict[str, Any]:
         """Returns the case for tests/conformance/found.json: this file must be kept."""
         used = [name for name in self.statistics if _names(self.sql.text, name)]
         schema = {name: str(of) for name, of in self.table.schema.items() if _names(self.sql.text, name)}
         return {
-            "name": name,
+            "name": f"fuzz, seed {self.seed}",
             "where": self.sql.text,
             "dialect": dialect_of(self.sql.text).value,
             "columns": schema,
@@ -62,14 +66,24 @@ class WrongSkip:
             for rows in self.table.files
             for row in rows
         ]
-        return f"WHERE {self.sql.text}\n  is {to_text(expression)}\n  and skips {rows} (zone {self.zone})"
+        return "\n".join(
+            [
+                f"WRONG SKIP (seed {self.seed})",
+                f"  WHERE {self.sql.text}",
+                f"  is {to_text(expression)}",
+                f"  and skips {rows} (zone {self.zone})",
+                json.dumps(self.vector()),
+            ]
+        )
 
 
 def shrunk(oracle: SparkOracle, batch: Batch, checked: Checked) -> WrongSkip:
     """Shrinks a wrong skip: to one row if possible, and to a predicate that cannot be made smaller."""
     file = min(batch.lost(checked))
     rows = batch.table.files[file]
-    case = WrongSkip(checked.sql, batch.table.with_files([rows]), batch.statistics[file], batch.zone)
+    case = WrongSkip(
+        batch.seed, checked.sql, batch.table.with_files([rows]), batch.statistics[file], batch.zone
+    )
     for row in rows:
         table = batch.table.with_files([[row]])
         single = replace(case, table=table, statistics=exact(table)[0])

@@ -11,9 +11,8 @@ from pyspark.sql import SparkSession
 
 from pycompiler.compile.predicate.model import Column
 from pycompiler.compile.values.types import ValueKind
-
-from .literals import quoted
-from .tables import Row, Table, Value
+from tests.drawing.literals import quoted
+from tests.drawing.tables import Row, Table, Value
 
 ZONES: Final = ("UTC", "America/New_York", "Asia/Kolkata", "Pacific/Kiritimati", "Pacific/Apia")
 """Session time zones, which determine how Spark shows a stored instant."""

@@ -25,11 +25,10 @@ from pycompiler.compile.predicate.model import (
 )
 from pycompiler.compile.predicate.walk import operands_of, walk
 from pycompiler.compile.values.types import ValueKind
-
-from .campaign import read
-from .collected import varied, without
-from .grammar import Grammar
-from .tables import random_table
+from tests.drawing.collected import varied, without
+from tests.drawing.grammar import Grammar
+from tests.drawing.reading import read
+from tests.drawing.tables import random_table
 
 _TABLES: Final = range(9_000, 9_012)
 _PREDICATES: Final = 120

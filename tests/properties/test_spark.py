@@ -4,28 +4,26 @@ import pytest
 
 from pycompiler.compile.functions.registry import BUILT_IN
 
-from .conftest import Campaign
-from .shrinking import shrunk
-from .spark_oracle import SparkOracle
+from .conftest import Drawn
 
 pytestmark = pytest.mark.spark
 
 
-def test_no_file_with_a_passing_row_is_skipped(campaign: Campaign, oracle: SparkOracle) -> None:
-    print(campaign.tally)
-    assert not campaign.wrong, str(shrunk(oracle, *campaign.wrong[0]))
+def test_no_file_with_a_passing_row_is_skipped(drawn: Drawn) -> None:
+    assert not drawn.outcome.wrong, drawn.outcome.wrong[0]
 
 
-def test_the_run_is_large_and_says_something(campaign: Campaign) -> None:
-    tally = campaign.tally
-    assert tally.predicates >= campaign.wanted
-    assert tally.refused < tally.predicates / 200, "predicates that Spark refuses show nothing"
-    assert tally.used > tally.predicates * 0.8, "most predicates can skip files"
-    assert tally.skipped > tally.without_match * 0.7, "most files without a match are skipped"
-    assert tally.covered > tally.all_match * 0.5, "most files with matches only are known to be such files"
+def test_the_run_is_large_and_says_something(drawn: Drawn) -> None:
+    tally = drawn.outcome.tally
+    predicates = tally["predicates"]
+    assert predicates >= drawn.wanted
+    assert tally["refused by Spark"] < predicates / 200, "predicates that Spark refuses show nothing"
+    assert tally["used"] > predicates * 0.8, "most predicates can skip files"
+    assert tally["skipped"] > tally["without a match"] * 0.7, "most files without a match are skipped"
+    assert tally["known to be"] > tally["with matches only"] * 0.5, "most files with matches only are known"
 
 
-def test_every_function_with_a_rule_is_among_the_predicates(campaign: Campaign) -> None:
-    least = campaign.wanted / 1_000
-    rare = [rule for rule in BUILT_IN if len(list(campaign.predicates(frozenset(rule.names)))) < least]
+def test_every_function_with_a_rule_is_among_the_predicates(drawn: Drawn) -> None:
+    least = drawn.wanted / 1_000
+    rare = [rule for rule in BUILT_IN if len(list(drawn.predicates(frozenset(rule.names)))) < least]
     assert not rare, f"functions with a rule that predicates hardly call: {rare}"

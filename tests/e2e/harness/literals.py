@@ -5,8 +5,7 @@ import math
 from decimal import Decimal
 from typing import Any
 
-_ESCAPES = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\t": "\\t", "\uffff": "\\uFFFF"}
-"""U+FFFF is escaped because Hive's lexer has no such character."""
+from tests.drawing.literals import quoted
 
 
 def literal(value: Any) -> str:
@@ -33,8 +32,3 @@ def literal(value: Any) -> str:
             return quoted(value)
         case _:
             raise TypeError(f"no literal for {value!r}")
-
-
-def quoted(text: str) -> str:
-    """A string literal with its quotes and backslashes escaped."""
-    return "'" + "".join(_ESCAPES.get(character, character) for character in text) + "'"

@@ -4,16 +4,15 @@
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import pytest
 from pyspark.sql import SparkSession
 
-from tests.properties.ranges.asking import Asked, asked
-from tests.properties.ranges.campaign import SMALL, written
+from tests.properties.frame import Outcome, run
+from tests.properties.ranges.campaign import Ranges, others_if
+from tests.properties.ranges.questions import SMALL, Written
 from tests.properties.ranges.rule import BROKEN
-from tests.properties.ranges.tally import Tally
 from tests.properties.slices.history import PARTIAL, TWO_WRITERS, UPSERT, Step
 
 from ..harness.session import Session
@@ -31,39 +30,22 @@ The first is of table version 8, by event time; in the second rows are made of s
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Campaign:
-    """Ranges of tables that are always the same."""
-
-    asked: tuple[Asked, ...]
-    tally: Tally
-
-
 @pytest.fixture(scope="module")
-def campaign(session: Session, spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Campaign:
-    """What the tests look at."""
-    folder = tmp_path_factory.mktemp("ranges")
-    found = [
-        each
-        for seed, first in _FIXED.items()
-        for each in asked(session, written(spark, folder, seed, SMALL, first))
-    ]
-    tally = Tally()
-    for each in found:
-        tally.add(each)
-    print(tally)
-    return Campaign(tuple(found), tally)
+def outcome(session: Session, spark: SparkSession) -> Outcome[Written]:
+    """Ranges of tables that are always the same."""
+    return run(Ranges(spark, session, SMALL, _FIXED), _FIXED)
 
 
-def test_a_range_has_the_rows_of_the_state_as_of_its_end_that_its_commits_wrote(campaign: Campaign) -> None:
-    wrong = [str(each) for each in campaign.asked if each.is_wrong]
-    assert not wrong, f"{len(wrong)} of {campaign.tally.ranges} are wrong, such as\n{wrong[0]}"
+def test_a_range_has_the_rows_of_the_state_as_of_its_end_that_its_commits_wrote(
+    outcome: Outcome[Written],
+) -> None:
+    assert not outcome.wrong, outcome.wrong[0]
 
 
-def test_the_ranges_say_something(campaign: Campaign) -> None:
-    assert not campaign.tally.shows_nothing_because, str(campaign.tally)
+def test_the_ranges_say_something(outcome: Outcome[Written], spark: SparkSession, session: Session) -> None:
+    assert not list(Ranges(spark, session).too_little(outcome.tally)), str(outcome.tally)
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_a_broken_rule_has_other_rows(name: str, campaign: Campaign) -> None:
-    assert campaign.tally.told_apart[name], f"no range shows that {name}"
+def test_a_broken_rule_has_other_rows(name: str, outcome: Outcome[Written]) -> None:
+    assert outcome.tally[others_if(name)], f"no range shows that {name}"

@@ -1,16 +1,29 @@
 """Hive as its own oracle: what it computes of expressions, and which rows a filter then selects."""
 
+import datetime as dt
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Any, Final
 
+from pycompiler.compile.values.types import MOMENTS, HiveType, ValueKind
 from pycompiler.tools.scan_log.scans import Scan
+from tests.drawing.values import Operand
 
 from ..harness.check import SHADOW, WITHOUT_SKIPPING, Checked, Checker
 from ..harness.session import QueryFailed
-from .hive_grammar import Operand, Sampled
+
+_TYPES: Final[Mapping[type, str]] = {
+    bool: "boolean",
+    int: "int",
+    float: "double",
+    Decimal: "decimal(38,10)",
+    str: "string",
+}
+_FIRST_DAY: Final = dt.date(2, 1, 1)
+"""Not the first, so that there is one before it."""
 
 LENIENT = {"hive.strict.checks.type.safety": "false"}
 """A bigint against a string is refused otherwise."""
@@ -44,16 +57,16 @@ class Oracle:
         with self._check.session.settings(self._settings):
             yield
 
-    def sample(self, operands: Sequence[Operand]) -> list[Sampled]:
-        """The operands that Hive accepts, with the values that it computes."""
+    def sample(self, operands: Sequence[Operand]) -> list[Operand]:
+        """The operands that Hive accepts, with the types and values that it computes."""
         # As text, because Hive has timestamps that Python lacks.
         columns = self._columns(
-            [f"cast({o.text} as string)" if o.family in ("day", "moment") else o.text for o in operands]
+            [f"cast({o.sql.text} as string)" if o.type.kind in MOMENTS else o.sql.text for o in operands]
         )
         return [
-            Sampled(operand, tuple(dict.fromkeys(value for value in column if value is not None)))
+            sampled
             for operand, column in zip(operands, columns, strict=True)
-            if column is not None
+            if column is not None and (sampled := _sampled(operand, column)).samples
         ]
 
     def true_rows(self, predicates: Sequence[str]) -> list[tuple[int, ...] | None]:
@@ -113,3 +126,29 @@ class Oracle:
             middle = len(expressions) // 2
             return self._columns(expressions[:middle]) + self._columns(expressions[middle:])
         return list(zip(*rows, strict=True))
+
+
+def _sampled(operand: Operand, column: Sequence[Any]) -> Operand:
+    """The operand with some of its values, and with the type that they show."""
+    values = list(dict.fromkeys(value for value in column if value is not None))
+    hive_type = operand.type
+    if hive_type.kind in MOMENTS:
+        read = [_of_text(hive_type, value) for value in values]
+        values = [value for value in read if value is not None]
+    elif values:
+        name = _TYPES[type(values[0])]
+        is_wide = name == "int" and any(abs(value) >> 31 for value in values)
+        hive_type = HiveType.parse("bigint" if is_wide else name)
+    return replace(operand, type=hive_type, samples=tuple(values))
+
+
+def _of_text(hive_type: HiveType, text: str) -> int | None:
+    """A date or timestamp as a number; None if it is far from today's calendar."""
+    try:
+        moment = dt.datetime.fromisoformat(text[:26].ljust(26, "0") if "." in text else text)
+    except ValueError:
+        return None
+    if moment.date() < _FIRST_DAY:
+        return None
+    since = moment - dt.datetime(1970, 1, 1)
+    return since.days if hive_type.kind is ValueKind.DATE else since // dt.timedelta(microseconds=1)

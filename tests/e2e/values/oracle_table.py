@@ -29,6 +29,9 @@ COLUMNS = (
 )
 """The same columns as declared in Hive; Hudi has no integers narrower than an int."""
 
+LEAVES = COLUMNS.replace("st struct<a:struct<b:int>,x:string>", "st.a.b int, st.x string")
+"""The same columns, with the fields of the struct."""
+
 _WORDS = ("Apple", "apple", "BANANA", "banana split", "Cherry", "date%palm", "date_palm", "egg\\plant")
 
 

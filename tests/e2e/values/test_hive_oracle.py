@@ -15,13 +15,18 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from tests.drawing.functions.hive import HIVE_FUNCTIONS
+from tests.drawing.grammar import Grammar
+from tests.drawing.literals import of_another_type
+from tests.drawing.values import Constants
+
 from ..harness.check import WITHOUT_SKIPPING, Checked, Checker, assert_no_violations
+from ..harness.drawing import drawing_table
 from ..harness.engines import FETCH, TEZ
 from ..harness.lake import Lake
 from ..harness.session import QueryFailed, Session
-from .hive_grammar import OperandGrammar, PredicateGrammar
 from .hive_oracle import Answer, Oracle
-from .oracle_table import COLUMNS, ORACLE, VALUE_SETS
+from .oracle_table import COLUMNS, LEAVES, ORACLE, VALUE_SETS
 
 SEED = int(os.environ.get("HUDI_SKIP_ORACLE_SEED", "20260401"))
 BATCHES = int(os.environ.get("HUDI_SKIP_ORACLE_BATCHES", "13"))
@@ -141,10 +146,10 @@ def _report(predicate: str, reference: Sequence[int], answer: Answer) -> str:
 def generated(oracle: Oracle, seed: int) -> list[str]:
     """The predicates of one batch."""
     choice = random.Random(seed)
-    grammar = OperandGrammar(choice)
-    pool = oracle.sample([grammar.operand(choice.choice((0, 1, 1, 1, 2, 2, 3))) for _ in range(OPERANDS)])
-    predicates = PredicateGrammar(choice, pool)
-    return [predicates.predicate() for _ in range(QUERIES)]
+    over = Grammar(choice, drawing_table(ORACLE, LEAVES), HIVE_FUNCTIONS, nesting=0.8)
+    operands = oracle.sample([over.value() for _ in range(OPERANDS)])
+    grammar = Grammar(choice, operands, (), constants=Constants(other=of_another_type))
+    return [grammar.condition().text for _ in range(QUERIES)]
 
 
 @pytest.fixture(scope="module")

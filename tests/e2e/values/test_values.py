@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
+from tests.drawing.literals import quoted
+
 from ..harness.check import Checker, assert_naive_loses
 from ..harness.engines import FETCH, TEZ
-from ..harness.literals import quoted
 from ..tables import EMOJI, EVERY_TYPE, INJECTION, LAST_BMP, LONG, PADDED, themed
 
 ROWS = {"vectorised": TEZ, "row by row": FETCH}

@@ -10,7 +10,7 @@ from typing import Final
 from tests.e2e.harness.check import comparable
 from tests.e2e.harness.session import QueryFailed, Session, create_statement
 
-from .campaign import Question, Written
+from .questions import Question, Written
 from .spans import Range
 from .ways import USUAL, WAYS
 

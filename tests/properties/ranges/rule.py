@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from ..tables import Row
+from tests.drawing.tables import Row
 
 
 @dataclass(frozen=True, slots=True)

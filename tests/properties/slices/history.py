@@ -12,9 +12,9 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from pycompiler.spark.index_creator import IndexCreator
+from tests.drawing.tables import Row, Table, random_table
 from tests.hudi_releases import release_of
 
-from ..tables import Row, Table, random_table
 from .layouts import IN_MEMORY, SIMPLE, Layout
 from .records import ORDERING, STORED, frame
 

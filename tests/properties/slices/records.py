@@ -8,8 +8,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 from pycompiler.compile.predicate.model import Column
 from pycompiler.compile.values.types import HiveType
-
-from ..tables import Row, Table, Value
+from tests.drawing.tables import Row, Table, Value
 
 STORED: Final = (
     *("boolean", "int", "bigint", "float", "double", "decimal(5,0)", "decimal(38,10)", "date", "timestamp"),

@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from pycompiler.compile.compiler.compile import compile_predicate
 from pycompiler.compile.expression.render import to_text
 from pycompiler.compile.predicate.model import Predicate
+from tests.drawing.reading import read
+from tests.drawing.sql import Sql
 
-from ..campaign import read
 from ..shrinking import smallest
 from ..spark_oracle import SparkOracle
-from ..sql import Sql
-from .campaign import State
 from .rule import Rule, keeps
+from .state import State
 from .votes import votes
 
 

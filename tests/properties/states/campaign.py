@@ -1,16 +1,22 @@
-"""Runs statements in a Hive server, each with its own settings, and checks the answers."""
+"""The campaign of statements: a Hive server runs them, each with its own settings."""
 
 import random
-from collections import Counter
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Event
 from typing import Final
+
+from pyspark.sql import SparkSession
 
 from tests.e2e.harness.session import QueryFailed, Session
 
+from ..frame import Campaign, Tally
+from ..program import hive_session
 from .statements import Drawing, Names, Statement
-from .table import STATES, StatesTable
+from .table import STATES, TYPES, StatesTable, write
 
 _MATERIALIZED: Final = "hive.optimize.cte.materialize.threshold"
 _SETTINGS: Final[Mapping[str, Sequence[str]]] = {
@@ -83,32 +89,56 @@ class Outcome:
         return "\n".join(lines)
 
 
-@dataclass(slots=True)
-class Tally:
-    """Counts of a campaign."""
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """Statements with the same settings."""
 
-    statements: Counter[str] = field(default_factory=Counter)
-    refused: Counter[str] = field(default_factory=Counter)
-    foreign: Counter[str] = field(default_factory=Counter)
-    wrong: Counter[str] = field(default_factory=Counter)
+    settings: Mapping[str, str]
+    statements: Sequence[Statement]
 
-    def add(self, outcome: Outcome) -> None:
-        """Counts an outcome."""
-        form = outcome.statement.form
-        self.statements[form] += 1
-        self.refused[f"{form}, {outcome.settings['hive.execution.engine']}"] += outcome.is_refused
-        self.foreign[form] += outcome.is_foreign
-        self.wrong[form] += not outcome.is_right
 
-    def __str__(self) -> str:
-        def total(counter: Counter[str]) -> str:
-            of_forms = ", ".join(f"{form} {count}" for form, count in counter.items() if count)
-            return f"{counter.total():,}" + (f" ({of_forms})" if of_forms else "")
+@dataclass(frozen=True, slots=True)
+class Statements(Campaign[Drawn]):
+    """Statements, five per seed.
 
-        return (
-            f"{self.statements.total():,} statements, wrong: {total(self.wrong)}, "
-            f"refused: {total(self.refused)}, not without the CBO: {total(self.foreign)}"
-        )
+    Attributes:
+        session: Runs them.
+        tables: What they read.
+    """
+
+    session: Session
+    tables: Sequence[Names]
+    unit = "statements"
+
+    def drawn(self, seed: int, folder: Path, is_over: Event) -> Drawn:
+        """Draws settings and statements, with their answers."""
+        rng = random.Random(seed)
+        settings = {name: rng.choice(values) for name, values in _SETTINGS.items()}
+        if settings["hive.execution.engine"] == "mr":
+            settings[_MATERIALIZED] = "-1"  # Hive fails here: it has no statistics of the plan.
+        drawn = [Drawing(rng, rng.choice(self.tables)).statement() for _ in range(_STATEMENTS_A_SETTING)]
+        return Drawn(settings, drawn)
+
+    def wrong(self, case: Drawn, tally: Tally) -> Iterator[Outcome]:
+        """Yields the statements with wrong answers."""
+        with self.session.settings(case.settings):
+            for statement in case.statements:
+                outcome = _outcome(self.session, statement, case.settings)
+                tally[self.unit] += 1
+                tally[statement.form] += 1
+                tally[f"refused on {case.settings['hive.execution.engine']}"] += outcome.is_refused
+                tally["not without the CBO"] += outcome.is_foreign
+                if not outcome.is_right:
+                    yield outcome
+
+
+@contextmanager
+def statements(spark: SparkSession) -> Iterator[Statements]:
+    """Opens the campaign, on its own server."""
+    with tempfile.TemporaryDirectory() as folder:
+        tables = [write(spark, Path(folder, name), of_table) for name, of_table in TYPES.items()]
+        with hive_session(f"{folder}/hive") as session, names(session, tables) as named:
+            yield Statements(session, named)
 
 
 @contextmanager
@@ -126,20 +156,7 @@ def names(session: Session, tables: Sequence[StatesTable]) -> Iterator[list[Name
         yield found
 
 
-def outcomes(session: Session, tables: Sequence[Names], seed: int) -> Iterator[Outcome]:
-    """Runs statements forever."""
-    rng = random.Random(seed)
-    while True:
-        settings = {name: rng.choice(values) for name, values in _SETTINGS.items()}
-        if settings["hive.execution.engine"] == "mr":
-            settings[_MATERIALIZED] = "-1"  # Hive fails here: it has no statistics of the plan.
-        with session.settings(settings):
-            for _ in range(_STATEMENTS_A_SETTING):
-                yield run(session, Drawing(rng, rng.choice(tables)).statement(), settings)
-
-
-def run(session: Session, statement: Statement, settings: Mapping[str, str]) -> Outcome:
-    """Runs a statement."""
+def _outcome(session: Session, statement: Statement, settings: Mapping[str, str]) -> Outcome:
     try:
         rows = session.rows(statement.text)
     except QueryFailed as failure:

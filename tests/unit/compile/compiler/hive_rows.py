@@ -5,6 +5,7 @@ has a `Mode`. A file must be kept if Hive finds a row of it in any mode.
 """
 
 import math
+import random
 import struct
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -57,6 +58,20 @@ class Mode:
     offset_micros: int
     null_is_zero: bool = False
     pads: bool = False
+
+
+def random_mode(rng: random.Random) -> Mode:
+    """Draws a mode."""
+    day = 26 * 3600 * 1_000_000
+    return Mode(
+        nan_is_greatest=rng.random() < 0.5,
+        in_compares_bits=rng.random() < 0.5,
+        utf16=rng.random() < 0.5,
+        cuts_literals=rng.random() < 0.5,
+        offset_micros=rng.choice((-day, 0, day)),
+        null_is_zero=rng.random() < 0.5,
+        pads=rng.random() < 0.5,
+    )
 
 
 def truth(predicate: Predicate, row: Row, mode: Mode) -> bool | None:

@@ -1,65 +1,57 @@
 """A file with a matching row is never skipped. `tests/properties` has the relations between filters."""
 
-from collections.abc import Sequence
+from typing import Final
 
-from hypothesis import given
-from hypothesis import strategies as st
+import pytest
 
 from pycompiler.compile.compiler.compile import compile_predicate
-from pycompiler.compile.expression.evaluator import FileStatistics, evaluate
-from pycompiler.compile.expression.render import to_text
+from pycompiler.compile.expression.evaluator import evaluate
 from pycompiler.compile.predicate import build
-from pycompiler.compile.predicate.model import Column, Not, Predicate
+from pycompiler.compile.predicate.model import Not
+from pycompiler.compile.predicate.text import describe_filter
+from tests.drawing.collected import exact, varied
 
-from .hive_rows import Mode, truth
-from .strategies import PROPERTY, THOROUGH, columns, degraded, files, modes, predicates, statistics
+from .hive_cases import HiveCases, kept
 
+_PREDICATES: Final = 20
 
-def keeps(predicate: Predicate, known: FileStatistics) -> bool:
-    return evaluate(compile_predicate(predicate).expression, [known])[0]
-
-
-@THOROUGH
-@given(st.data(), columns, modes)
-def test_a_file_with_a_matching_row_is_kept_whatever_is_known_of_it(
-    data: st.DataObject, drawn: Sequence[Column], mode: Mode
-) -> None:
-    stored = data.draw(files(drawn))
-    predicate = data.draw(predicates(drawn))
-    known = data.draw(degraded(statistics(drawn, stored)))
-    if any(truth(predicate, row, mode) is True for row in stored):
-        text = to_text(compile_predicate(predicate).expression)
-        assert keeps(predicate, known), f"skipped by {text}"
+every_table = pytest.mark.parametrize("seed", range(20))
 
 
-@THOROUGH
-@given(st.data(), columns, modes)
-def test_every_row_matches_in_a_file_that_the_opposite_of_a_filter_skips(
-    data: st.DataObject, drawn: Sequence[Column], mode: Mode
-) -> None:
-    stored = data.draw(files(drawn))
-    predicate = data.draw(predicates(drawn))
-    opposite = build.is_not_true(predicate)
-    known = data.draw(degraded(statistics(drawn, stored)))
-    if not all(truth(predicate, row, mode) is True for row in stored):
-        text = to_text(compile_predicate(opposite).expression)
-        assert keeps(opposite, known), f"skipped by {text}"
+@every_table
+def test_a_file_with_a_matching_row_is_kept_whatever_is_known_of_it(seed: int) -> None:
+    cases = HiveCases.of(seed, _PREDICATES)
+    known = varied(cases.rng, cases.table)
+    for predicate, mode in cases.predicates:
+        found = cases.found(predicate, mode)
+        assert all(map(bool.__ge__, kept(predicate, known), found)), (describe_filter(predicate), mode)
 
 
-@PROPERTY
-@given(st.data(), columns)
-def test_a_double_negation_changes_nothing(data: st.DataObject, drawn: Sequence[Column]) -> None:
-    predicate = data.draw(predicates(drawn))
-    assert compile_predicate(Not(Not(predicate))) == compile_predicate(predicate)
+@every_table
+def test_every_row_matches_in_a_file_that_the_opposite_of_a_filter_skips(seed: int) -> None:
+    cases = HiveCases.of(seed, _PREDICATES)
+    known = varied(cases.rng, cases.table)
+    for predicate, mode in cases.predicates:
+        opposite = build.is_not_true(predicate)
+        matches = cases.found(predicate, mode, all_rows=True)
+        of_opposite = kept(opposite, known)
+        assert all(map(bool.__or__, of_opposite, matches)), (describe_filter(predicate), mode)
 
 
-@PROPERTY
-@given(st.data(), columns)
-def test_two_readings_of_a_filter_keep_what_each_of_them_keeps(
-    data: st.DataObject, drawn: Sequence[Column]
-) -> None:
-    known = statistics(drawn, data.draw(files(drawn)))
-    first, second = data.draw(predicates(drawn)), data.draw(predicates(drawn))
-    together = compile_predicate(first, also=[second]).expression
-    assert evaluate(together, [known])[0] <= (keeps(first, known) and keeps(second, known))
-    assert compile_predicate(first, also=[first]).expression == compile_predicate(first).expression
+@pytest.mark.parametrize("seed", range(3))
+def test_a_double_negation_changes_nothing(seed: int) -> None:
+    for predicate, _ in HiveCases.of(seed, _PREDICATES).predicates:
+        assert compile_predicate(Not(Not(predicate))) == compile_predicate(predicate)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_two_readings_of_a_filter_keep_what_each_of_them_keeps(seed: int) -> None:
+    cases = HiveCases.of(seed, _PREDICATES)
+    known = exact(cases.table)
+    predicates = [predicate for predicate, _ in cases.predicates]
+    for first, second in zip(predicates, predicates[1:], strict=False):
+        together = compile_predicate(first, also=[second]).expression
+        either = evaluate(together, known)
+        both = map(bool.__and__, kept(first, known), kept(second, known))
+        assert all(map(bool.__le__, either, both))
+        assert compile_predicate(first, also=[first]).expression == compile_predicate(first).expression

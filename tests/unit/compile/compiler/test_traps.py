@@ -11,9 +11,9 @@ from pycompiler.compile.expression.evaluator import evaluate
 from pycompiler.compile.predicate.model import Column
 from pycompiler.compile.sql.from_sql import from_sql
 from pycompiler.compile.values.types import HiveType
+from tests.drawing.collected import statistics
 
 from .hive_rows import Mode, truth
-from .strategies import statistics
 
 HOUR = 3600 * 1_000_000
 PLAIN = Mode(nan_is_greatest=False, in_compares_bits=False, utf16=False, cuts_literals=False, offset_micros=0)

@@ -7,7 +7,6 @@ from typing import TypeAlias
 from hypothesis import strategies as st
 
 from pycompiler.compile.expression.evaluator import FileStatistics
-from pycompiler.compile.expression.statistics import ColumnStatistics
 from pycompiler.compile.predicate.model import (
     Call,
     Column,
@@ -20,8 +19,8 @@ from pycompiler.compile.predicate.model import (
     Predicate,
     type_of,
 )
-from pycompiler.compile.values.encoding import encode_value
 from pycompiler.compile.values.types import INTEGER_BITS, HiveType
+from tests.drawing.collected import statistics
 
 Row: TypeAlias = Mapping[str, int | None]
 """Values as they are stored; those of a timestamp are microseconds in UTC."""
@@ -154,13 +153,12 @@ def cases(draw: st.DrawFn) -> Case:
             max_size=2,
         )
     )
-    statistics = {c.name: _statistics(c, [row[c.name] for row in rows]) for c in (p, q)}
     constants = st.sampled_from(_CONSTANTS)
     a, b = rows[0]["p"], rows[0]["q"]
     if of_days and a is not None and b is not None:
         days = a // (_DAY if p.type == _TIMESTAMP else 1) - b // (_DAY if q.type == _TIMESTAMP else 1)
         constants = st.integers(days - 1, days + 1)
-    return Case(draw(_tests(p, q, constants)), rows, statistics, draw(st.sampled_from(_ZONES)))
+    return Case(draw(_tests(p, q, constants)), rows, statistics((p, q), rows), draw(st.sampled_from(_ZONES)))
 
 
 @st.composite
@@ -193,15 +191,3 @@ def _shifted(draw: st.DrawFn, column: Column) -> Column | Call:
 def _sum(name: str, left: Operand, right: Operand) -> Call:
     types = [hive_type for hive_type in map(type_of, (left, right)) if hive_type is not None]
     return Call(name, max(types, key=lambda hive_type: INTEGER_BITS[hive_type.name]), (left, right))
-
-
-def _statistics(column: Column, values: Sequence[int | None]) -> ColumnStatistics:
-    known = [encode_value(column.type, value) for value in values if value is not None]
-    return ColumnStatistics(
-        type=column.type,
-        lower=min(known, default=None),
-        upper=max(known, default=None),
-        null_count=values.count(None),
-        value_count=len(values),
-        nan_count=None,
-    )

@@ -165,3 +165,6 @@ FUNCTIONS: Final[Sequence[Function]] = (
     *(_first_or_last_day, _date_trunc, _date_format, _unix_timestamp, _from_unixtime),
 )
 """The functions to draw from; those with more forms appear more than once."""
+
+OF_HIVE: Final = tuple(function for function in FUNCTIONS if function is not _date_trunc)
+"""Those that Hive has."""

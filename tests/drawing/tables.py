@@ -6,7 +6,7 @@ import math
 import random
 import string
 import struct
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
@@ -21,6 +21,9 @@ Value: TypeAlias = LiteralValue | None
 
 Row: TypeAlias = Mapping[str, Value]
 """Values by column name; fields of a struct have dotted names."""
+
+Pools: TypeAlias = Callable[[random.Random, HiveType], list[LiteralValue]]
+"""Draws values of a type in ascending order."""
 
 _EPOCH: Final = date(1970, 1, 1).toordinal()
 _FIRST_DAY: Final = date(1583, 1, 1).toordinal() - _EPOCH
@@ -87,17 +90,29 @@ class Table:
         return replace(self, files=tuple(map(tuple, files)))
 
 
-def random_table(rng: random.Random, files: int = 24, types: Sequence[str] = TYPES) -> Table:
-    """Draws a table of five to nine columns; one table in three also has a struct."""
+def random_table(
+    rng: random.Random,
+    files: int = 24,
+    types: Sequence[str] = TYPES,
+    pools: Pools | None = None,
+) -> Table:
+    """Draws a table of five to nine columns; one table in three also has a struct.
+
+    Args:
+        rng: Source of randomness.
+        files: Number of files.
+        types: Types of columns.
+        pools: Draws the values of a column: `pool` if None, or `edges.edges`. With the latter, no struct.
+    """
     count = rng.randint(5, 9)
     columns = [Column(f"c{number}", HiveType.parse(rng.choice(types))) for number in range(count)]
     # Columns of the same type are compared with each other.
     columns[1] = replace(columns[1], type=columns[0].type)
-    if rng.random() < 0.3:
+    if pools is None and rng.random() < 0.3:
         columns += [Column(name, HiveType.parse(text)) for name, text in _STRUCT.items()]
-    pools = {column.name: pool(rng, column.type) for column in columns}
+    values = {column.name: (pools or pool)(rng, column.type) for column in columns}
     stored = tuple(
-        tuple(_rows(rng, {column.name: _narrow(rng, pools[column.name]) for column in columns}))
+        tuple(_rows(rng, {column.name: _narrow(rng, values[column.name]) for column in columns}))
         for _ in range(files)
     )
     return Table(tuple(columns), stored)
@@ -106,9 +121,14 @@ def random_table(rng: random.Random, files: int = 24, types: Sequence[str] = TYP
 def pool(rng: random.Random, hive_type: HiveType) -> list[LiteralValue]:
     """Draws values of a type in ascending order: limits, values close to each other, and arbitrary ones."""
     make = _MAKERS[hive_type.name]
-    made = [make(rng, hive_type) for _ in range(rng.randint(3, 12))]
-    numbers = [value for value in made if not is_nan(value)]
-    nans = [value for value in made if is_nan(value)]
+    return ascending([make(rng, hive_type) for _ in range(rng.randint(3, 12))])
+
+
+def ascending(values: Iterable[LiteralValue]) -> list[LiteralValue]:
+    """Sorts values of a type; NaN is the last one."""
+    found = list(values)
+    numbers = [value for value in found if not is_nan(value)]
+    nans = [value for value in found if is_nan(value)]
     return [*sorted(numbers, key=_sort_key), *nans[:1]]
 
 

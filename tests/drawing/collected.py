@@ -8,16 +8,44 @@ from typing import Final
 from pycompiler.compile.expression.bloom import BloomFilter
 from pycompiler.compile.expression.evaluator import FileStatistics
 from pycompiler.compile.expression.statistics import ColumnStatistics
-from pycompiler.compile.values.encoding import encode_value
+from pycompiler.compile.predicate.model import Column
+from pycompiler.compile.values.encoding import encode_value, truncate_lower, truncate_upper
 from pycompiler.compile.values.types import HiveType, ValueKind
 from tests.contents import contents_of
-from tests.unit.compile.compiler.strategies import loosened, statistics
 
-from .tables import Row, Table, is_nan
+from .tables import Row, Table, Value, is_nan
 
 _WIDTHS: Final = {"tinyint": 7, "smallint": 15, "int": 31}
 PARTS: Final = ("lower", "upper", "null_count", "value_count", "nan_count")
 """Parts of the statistics that may be missing."""
+
+
+def statistics(drawn: Sequence[Column], stored: Sequence[Row]) -> FileStatistics:
+    """Collects what an index would know about a file."""
+    return {column.name: _column_statistics(column, [row[column.name] for row in stored]) for column in drawn}
+
+
+def _column_statistics(column: Column, stored: Sequence[Value]) -> ColumnStatistics:
+    present = [value for value in stored if value is not None]
+    is_float = column.type.kind is ValueKind.FLOAT
+    numbers = [value for value in present if not is_nan(value)]
+    bounds = sorted(encode_value(column.type, value) for value in numbers)
+    is_cut = column.type.kind is ValueKind.STRING
+    return ColumnStatistics(
+        type=HiveType.parse("string") if is_cut else column.type,
+        lower=truncate_lower(bounds[0]) if bounds else None,
+        upper=truncate_upper(bounds[-1]) if bounds else None,
+        null_count=len(stored) - len(present),
+        value_count=len(stored),
+        nan_count=len(present) - len(numbers) if is_float else None,
+    )
+
+
+def _loosened(column: ColumnStatistics) -> ColumnStatistics:
+    """Moves bounds of strings apart."""
+    lower = column.lower[:-1] if column.lower else column.lower
+    upper = column.upper + b"\x00" if column.upper is not None else None
+    return replace(column, lower=lower, upper=upper)
 
 
 def exact(table: Table) -> list[FileStatistics]:
@@ -71,7 +99,7 @@ def _weakened(rng: random.Random, known: FileStatistics) -> FileStatistics:
             case 1:
                 left[name] = replace(column, **{rng.choice(PARTS): None})  # type: ignore[arg-type]
             case 2 if column.type.kind is ValueKind.STRING:
-                left[name] = loosened(column)
+                left[name] = _loosened(column)
             case 3 if column.type.kind is ValueKind.INTEGER:
                 left[name] = _narrowed(rng, column)
             case _:

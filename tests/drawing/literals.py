@@ -12,9 +12,13 @@ from .tables import DAY_MICROS, LAST_DAY, Value
 
 _EPOCH = datetime(1970, 1, 1)
 _MAX_AS_TEXT = 1 << 31
+_ESCAPES = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\t": "\\t", "\uffff": "\\uFFFF"}
+"""U+FFFF is escaped because Hive's lexer has no such character."""
 
 
-def literal(rng: random.Random, hive_type: HiveType, value: Value, *, alike: bool = False) -> str:
+def literal(
+    rng: random.Random, hive_type: HiveType, value: Value, *, alike: bool = False, plain: bool = False
+) -> str:
     """Writes a constant to compare with an operand.
 
     Args:
@@ -22,6 +26,7 @@ def literal(rng: random.Random, hive_type: HiveType, value: Value, *, alike: boo
         hive_type: Type of the operand.
         value: The constant's value.
         alike: Whether the constant must have the operand's type; otherwise one that converts exactly will do.
+        plain: Whether to write it in the usual form, which is a constant to every reader.
     """
     if value is None:
         return "NULL"
@@ -30,27 +35,48 @@ def literal(rng: random.Random, hive_type: HiveType, value: Value, *, alike: boo
             return "true" if value else "false"
         case ValueKind.INTEGER:
             assert isinstance(value, int)
-            return _integer(rng, hive_type, value, alike)
+            return _integer(rng, hive_type, value, alike, plain)
         case ValueKind.FLOAT:
-            return _float(rng, hive_type, float(value), alike)
+            return _float(rng, hive_type, float(value), alike, plain)
         case ValueKind.DECIMAL:
             assert isinstance(value, Decimal | int)
-            return _decimal(rng, Decimal(value), alike)
+            return _scaled(hive_type, value) if plain else _decimal(rng, Decimal(value), alike)
         case ValueKind.STRING:
-            return quoted(str(value)[: hive_type.length] if alike else str(value))
+            return quoted(str(value)[: hive_type.length] if alike and not plain else str(value))
         case ValueKind.DATE:
             assert isinstance(value, int)
-            return _date(rng, value, alike)
+            return f"DATE '{day_text(value)}'" if plain else _date(rng, value, alike)
         case ValueKind.TIMESTAMP:
             assert isinstance(value, int)
-            return _timestamp(rng, value, alike)
+            return f"TIMESTAMP '{_time_text(value)}'" if plain else _timestamp(rng, value, alike)
     raise AssertionError(f"no constants of type {hive_type}")
 
 
 def quoted(text: str) -> str:
     """Writes a string constant."""
-    escaped = text.replace("\\", "\\\\").replace("'", "\\'")
-    return f"'{escaped}'"
+    return "'" + "".join(_ESCAPES.get(character, character) for character in text) + "'"
+
+
+def of_another_type(rng: random.Random, hive_type: HiveType, value: Value) -> str:
+    """Writes a constant that Hive has to convert, equal to a value or close to it."""
+    forms: tuple[str, ...] = ()
+    match hive_type.kind, value:
+        case ValueKind.INTEGER, int():
+            forms = (f"{value}.5", f"{value}.0D", quoted(str(value)), f"{value}.00BD")
+        case ValueKind.FLOAT, float() if math.isfinite(value):
+            forms = (quoted(str(value)), f"{value:.2f}", f"{value:.0f}.0D", f"{value + 1 / 64!r}D")
+        case ValueKind.DECIMAL, Decimal():
+            forms = (f"{float(value)!r}D", f"{int(value)}L", quoted(str(value)), f"{value + 1:f}BD")
+        case ValueKind.STRING, str():
+            number = value.strip() if value.strip().isdecimal() else "5"
+            forms = (number, f"{number}.0D", quoted(value + " "), quoted(value.swapcase()))
+        case ValueKind.DATE, int():
+            text = day_text(value)
+            forms = (quoted(text), quoted(text[:7]), f"TIMESTAMP '{text} 10:00:00'")
+        case ValueKind.TIMESTAMP, int():
+            text = _time_text(value)
+            forms = (quoted(text), quoted(text[:10]), quoted(text[:13]), f"DATE '{text[:10]}'")
+    return rng.choice(forms) if forms else literal(rng, hive_type, value)
 
 
 def near(rng: random.Random, hive_type: HiveType, value: Value) -> Value:
@@ -69,10 +95,13 @@ def near(rng: random.Random, hive_type: HiveType, value: Value) -> Value:
     return value
 
 
-def _integer(rng: random.Random, hive_type: HiveType, value: int, alike: bool) -> str:
+def _integer(rng: random.Random, hive_type: HiveType, value: int, alike: bool, plain: bool) -> str:
     # See `grammar.LEFT_OUT`.
     bound = 1 << (INTEGER_BITS[hive_type.name if alike else "bigint"] - 1)
     value = min(max(value, -bound), bound - 1)
+    if plain:
+        # Without its sign, the least bigint would be no bigint.
+        return str(max(value, 1 - (1 << 63)))
     is_small = abs(value) < _MAX_AS_TEXT
     match rng.randrange(12):
         case 0 if not alike and is_small:
@@ -90,7 +119,7 @@ def _integer(rng: random.Random, hive_type: HiveType, value: int, alike: bool) -
     return str(value)
 
 
-def _float(rng: random.Random, hive_type: HiveType, value: float, alike: bool) -> str:
+def _float(rng: random.Random, hive_type: HiveType, value: float, alike: bool, plain: bool) -> str:
     if not math.isfinite(value):
         text = "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
         return f"CAST('{text}' AS DOUBLE)"
@@ -98,11 +127,11 @@ def _float(rng: random.Random, hive_type: HiveType, value: float, alike: bool) -
         # Only for floats: see `grammar.LEFT_OUT`.
         value = _single(value)
     text = repr(value)
-    is_plain = not alike and "e" not in text and 1e-3 < abs(value) < 1e6
-    match rng.randrange(4):
-        case 0 if is_plain:
+    is_short = not (alike or plain) and "e" not in text and 1e-3 < abs(value) < 1e6
+    match 3 if plain else rng.randrange(4):
+        case 0 if is_short:
             return text
-        case 1 if value == int(value) and is_plain:
+        case 1 if value == int(value) and is_short:
             return str(int(value))
     return text if "e" in text else f"{text}e0"
 
@@ -113,6 +142,13 @@ def _single(value: float) -> float:
     except OverflowError:
         return 0.0
     return float(single)
+
+
+def _scaled(hive_type: HiveType, value: Decimal | int) -> str:
+    """Writes a decimal with at least as many digits as its type has after the point."""
+    text = f"{Decimal(value):f}"
+    missing = (hive_type.scale or 0) - len(text.partition(".")[2])
+    return text if missing <= 0 else text + ("" if "." in text else ".") + "0" * missing
 
 
 def _decimal(rng: random.Random, value: Decimal, alike: bool) -> str:
@@ -142,8 +178,12 @@ def _date(rng: random.Random, days: int, alike: bool) -> str:
     return f"DATE '{text}'"
 
 
+def _time_text(micros: int) -> str:
+    return (_EPOCH + timedelta(microseconds=min(micros, LAST_DAY * DAY_MICROS))).isoformat(sep=" ")
+
+
 def _timestamp(rng: random.Random, micros: int, alike: bool) -> str:
-    text = (_EPOCH + timedelta(microseconds=min(micros, LAST_DAY * DAY_MICROS))).isoformat(sep=" ")
+    text = _time_text(micros)
     match rng.randrange(5):
         case 0 if not alike:
             return f"'{text}'"

@@ -1,19 +1,23 @@
-"""Draws conditions that a person might type after WHERE and that mean the same in Hive and in Spark."""
+"""Draws conditions that a person might type after WHERE.
+
+Without options, they mean the same in Hive and in Spark.
+"""
 
 import random
 from collections.abc import Sequence
 from typing import Final
 
+from pycompiler.compile.predicate.model import Column
 from pycompiler.compile.values.types import ValueKind
 
 from .functions import choices, moments, numbers, texts
 from .functions.choices import extreme
 from .functions.moments import add_months
 from .functions.texts import WRITTEN, text_of
-from .literals import quoted
+from .literals import literal, quoted
 from .sql import Sql, joined
-from .tables import Table
-from .values import Function, Operand, Values, is_text
+from .tables import Row, Table
+from .values import Constants, Function, Operand, Values, columns_of, is_text
 
 LEFT_OUT: Final = (
     ("string beside a number", "Hive compares doubles, Spark what the other side is: '1.5' = 1"),
@@ -49,6 +53,8 @@ FUNCTIONS: Final = (*moments.FUNCTIONS, *numbers.FUNCTIONS, *texts.FUNCTIONS, *c
 
 _COMPARISONS: Final = ("=", "=", "<", "<=", ">", ">=", "!=", "<>", "<=>", "==")
 _MAX_DEPTH: Final = 3
+READ_ALIKE: Final = Constants()
+"""Constants that Hive and Spark read alike."""
 
 
 class Grammar:
@@ -56,13 +62,28 @@ class Grammar:
 
     Args:
         rng: Source of randomness.
-        table: The table.
+        over: The table, or expressions to use instead of columns.
         functions: Functions to draw from. If empty, all operands are columns.
+        constants: What constants are like.
+        pairs: Whether comparisons may have a column instead of a constant.
+        nesting: How often an operand of a function is a function itself.
     """
 
-    def __init__(self, rng: random.Random, table: Table, functions: Sequence[Function] = FUNCTIONS) -> None:
+    def __init__(
+        self,
+        rng: random.Random,
+        over: Table | Sequence[Operand],
+        functions: Sequence[Function] = FUNCTIONS,
+        *,
+        constants: Constants = READ_ALIKE,
+        pairs: bool = False,
+        nesting: float = 0.25,
+    ) -> None:
         self._rng = rng
-        self._values = Values(rng, table, self.condition, functions)
+        columns = columns_of(rng, over) if isinstance(over, Table) else over
+        self._values = Values(rng, columns, self.condition, functions, constants, nesting)
+        self._converts = constants.other is not None
+        self._pairs = pairs
 
     def condition(self, depth: int = 0) -> Sql:
         """Draws a condition; one in ten combines many others."""
@@ -90,6 +111,8 @@ class Grammar:
                 case 1 | 2:
                     return _bool("(", self.comparison(depth + 1), " OR ", self.comparison(depth + 1), ")")
             return _bool("(", self.comparison(depth + 1), " AND ", self.comparison(depth + 1), ")")
+        if self._pairs and rng.random() < 0.2:
+            return self._constant() if rng.random() < 0.1 else self._column_test()
         match rng.randrange(8):
             case 0:
                 return self._null_test(depth)
@@ -98,6 +121,23 @@ class Grammar:
             case 3:
                 return self._between(depth, alike=True)
         return self._compare(depth, alike=True)
+
+    def value(self) -> Operand:
+        """Draws a column or a function of columns."""
+        return self._values.any_value()
+
+    def holding(self, row: Row, columns: Sequence[Column]) -> Sql:
+        """Draws a condition that holds for a row: the values of some of its columns."""
+        rng = self._rng
+        tests = []
+        for column in rng.sample(columns, rng.randint(1, min(3, len(columns)))):
+            value = row[column.name]
+            test = "IS NULL"
+            if value is not None:
+                operator = rng.choice(("=", "=", "=", "<=", ">="))
+                test = f"{operator} {literal(rng, column.type, value, alike=True)}"
+            tests.append(_bool(f"({column.name} {test})"))
+        return _bool("(", joined(" AND ", *tests), ")")
 
     def call(self) -> Sql:
         """Draws a comparison of one function with a constant."""
@@ -133,7 +173,7 @@ class Grammar:
         rng = self._rng
         match rng.randrange(26):
             case 0:
-                return _bool(rng.choice(("true", "false", "CAST(NULL AS BOOLEAN)")))
+                return self._constant()
             case 1 | 2:
                 return self._null_test(depth)
             case 3 | 4:
@@ -153,6 +193,9 @@ class Grammar:
             case 15:
                 return self._extreme() or self._compare(depth)
         return self._compare(depth)
+
+    def _constant(self) -> Sql:
+        return _bool(self._rng.choice(("true", "false", "CAST(NULL AS BOOLEAN)")))
 
     def _compare(self, depth: int, *, alike: bool = False) -> Sql:
         operand = self._values.any_value(depth)
@@ -177,17 +220,32 @@ class Grammar:
 
     def _between(self, depth: int, *, alike: bool = False) -> Sql:
         operand = self._values.any_value(depth)
+        if self._converts and not operand.is_short:
+            return self._compare(depth)
         ends = [self._values.constant(operand, alike=alike) for _ in range(2)]
         negation = self._rng.choice(("", "", "NOT "))
         return _bool("(", operand.sql, f" {negation}BETWEEN {ends[0]} AND {ends[1]})")
 
     def _pair(self) -> Sql | None:
         left = self._values.column(lambda hive_type: hive_type.length is None)
-        right = None if left is None else self._values.column(lambda hive_type: hive_type == left.type)
+        converts = self._converts and self._rng.random() < 0.5
+        right = left and self._values.column(lambda hive_type: converts or hive_type == left.type)
         if left is None or right is None or left.sql == right.sql:
             return None
         operator = self._rng.choice(_COMPARISONS)
         return _bool("(", self._moved(left), f" {operator} ", right.sql, ")")
+
+    def _column_test(self) -> Sql:
+        """Compares a column with one of its type, or with that and a constant."""
+        left = self._values.any_value(_MAX_DEPTH)
+        right = self._values.column(lambda hive_type: hive_type == left.type) or left
+        constant = Sql((self._values.constant(left, alike=True),))
+        match self._rng.randrange(4):
+            case 0:
+                return _bool("(", left.sql, " IN (", joined(", ", constant, right.sql), "))")
+            case 1:
+                return _bool("(", left.sql, " BETWEEN ", right.sql, " AND ", constant, ")")
+        return _bool("(", left.sql, f" {self._rng.choice(_COMPARISONS)} ", right.sql, ")")
 
     def _moved(self, column: Operand) -> Sql:
         """A column, sometimes plus a constant."""

@@ -25,6 +25,7 @@ DATE_TEXT: Final = HiveType("void")
 """A date in Spark and a string in Hive. The engines agree when it is compared with plain text of a date."""
 _MAX_DEPTH: Final = 3
 _MAX_SAMPLES: Final = 6
+_OTHER_SHARE: Final = 0.45
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,28 @@ class Operand:
     type: HiveType
     samples: tuple[Value, ...]
 
+    @property
+    def is_short(self) -> bool:
+        """Whether Hive, which lists the integers of a BETWEEN, has enough memory for these."""
+        is_integer = self.type.kind is ValueKind.INTEGER
+        return not is_integer or all(
+            abs(value) <= 1 << 20 for value in self.samples if isinstance(value, int)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Constants:
+    """What constants are like.
+
+    Attributes:
+        plain: Whether to write constants and columns in the usual form, which every reader knows.
+        other: Writes constants of any other type, given the type of what they are compared with and a value
+            of it. None: for engines that convert these in different ways.
+    """
+
+    plain: bool = False
+    other: Callable[[random.Random, HiveType, Value], str] | None = None
+
 
 Function: TypeAlias = Callable[["Values", int], Operand | None]
 """Draws a call of a function at a nesting depth; returns None if the table has no suitable column."""
@@ -48,32 +71,33 @@ Function: TypeAlias = Callable[["Values", int], Operand | None]
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """Draws value expressions over the columns of a table.
+    """Draws value expressions.
 
     Attributes:
         rng: Source of randomness.
-        table: The table.
+        columns: The columns, or other expressions.
         condition: Draws a condition at a nesting depth.
         functions: Functions to draw from.
+        constants: What constants are like.
+        nesting: How often an operand of a function is a function itself.
     """
 
     rng: random.Random
-    table: Table
+    columns: Sequence[Operand]
     condition: Callable[[int], Sql]
     functions: Sequence[Function]
+    constants: Constants
+    nesting: float
     _by_type: dict[HiveType, list[Operand]] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
-        for column in self.table.columns:
-            stored = [row[column.name] for rows in self.table.files for row in rows]
-            found = [value for value in dict.fromkeys(stored) if value is not None]
-            samples = tuple(self.rng.sample(found, min(len(found), _MAX_SAMPLES)))
-            operand = Operand(Sql((column.name,), _sort(column.type)), column.type, samples)
-            self._by_type.setdefault(column.type, []).append(operand)
+        for operand in self.columns:
+            self._by_type.setdefault(operand.type, []).append(operand)
 
     def any_value(self, depth: int = 0) -> Operand:
         """Draws a column or a function of columns."""
-        if self.functions and depth < _MAX_DEPTH and self.rng.random() < (0.6 if depth == 0 else 0.25):
+        share = 0.6 if depth == 0 else self.nesting
+        if self.functions and depth < _MAX_DEPTH and self.rng.random() < share:
             for _ in range(4):
                 made = self.rng.choice(self.functions)(self, depth + 1)
                 if made is not None:
@@ -86,7 +110,7 @@ class Values:
         if not found:
             return None
         chosen = self.rng.choice(found)
-        if self.rng.random() < 0.05:
+        if not self.constants.plain and self.rng.random() < 0.05:
             return Operand(Sql((chosen.sql.text.upper(),), chosen.sql.sort), chosen.type, chosen.samples)
         return chosen
 
@@ -106,7 +130,10 @@ class Values:
         value = self.sample(operand, samples)
         if operand.type is DATE_TEXT:
             return quoted(day_text(value) if isinstance(value, int) else "2021-01-01")
-        return literal(self.rng, operand.type, value, alike=alike)
+        other = self.constants.other
+        if other is not None and self.rng.random() < _OTHER_SHARE:
+            return other(self.rng, operand.type, value)
+        return literal(self.rng, operand.type, value, alike=alike, plain=self.constants.plain)
 
     def sample(self, operand: Operand, samples: Sequence[Value] = ()) -> Value:
         """Draws a value to compare with an operand."""
@@ -125,6 +152,17 @@ _DEFAULTS: Final[dict[ValueKind | None, Value]] = {
     ValueKind.DATE: 18_628,
     ValueKind.TIMESTAMP: 18_628 * DAY_MICROS,
 }
+
+
+def columns_of(rng: random.Random, table: Table) -> list[Operand]:
+    """Returns the columns of a table, each with some of its values."""
+    operands = []
+    for column in table.columns:
+        stored = [row[column.name] for rows in table.files for row in rows]
+        found = [value for value in dict.fromkeys(stored) if value is not None]
+        samples = tuple(rng.sample(found, min(len(found), _MAX_SAMPLES)))
+        operands.append(Operand(Sql((column.name,), _sort(column.type)), column.type, samples))
+    return operands
 
 
 def _sort(hive_type: HiveType) -> str:
