@@ -17,7 +17,8 @@ from pycompiler.tools.cli.console.terminal import status_shown
 from pycompiler.tools.cli.errors import CommandError, remedy_for_damage
 
 if TYPE_CHECKING:
-    from pycompiler.tools.explain.explanation import Explanation, SliceVerdict
+    from pycompiler.tools.explain.explanation import Explanation
+    from pycompiler.tools.explain.verdicts import SliceVerdict
 
 
 class SqlDialect(Enum):
@@ -86,10 +87,11 @@ def explain(
         from pycompiler.tools.pages.explanation_page import page_of_explanation
 
         page_of_explanation(path, condition, found, verdict, now).write(html)
+    document = explanation_document(path, found, verdict, now)
     if json:
-        print_json(explanation_document(path, found, verdict))
+        print_json(document)
     else:
-        print_lines(explanation_text(path, found, verdict, now))
+        print_lines(explanation_text(document, verdict))
 
 
 def query_time(time_zone: str | None) -> datetime:
@@ -113,12 +115,12 @@ def _find(found: Explanation, name: str) -> SliceVerdict:
     matching = {
         file.path: verdict
         for verdict in found.slices.values()
-        for file in verdict.files
+        for file in verdict.slice.files
         if file.path == name or file.path.rpartition("/")[2].startswith(name)
     }
     if not matching:
         raise CommandError(f"--file: the table currently has no file {name}")
-    slices = {verdict.path: verdict for verdict in matching.values()}
+    slices = {verdict.slice.path: verdict for verdict in matching.values()}
     if len(slices) > 1 and name not in matching:
         raise CommandError(
             f"--file: the names of {len(matching)} files begin with {name}; specify a path, such as"

@@ -38,9 +38,9 @@ def table_checks(path: str, session: HiveSession | None) -> list[Check]:
     condition, explanation = found
     update = f"hudi-skip index update {path}"
     behind = explanation.slices_not_indexed
-    shown = f"generation {explanation.generation}, at instant {explanation.instant}"
+    shown = f"generation {explanation.known.generation}, at instant {explanation.known.instant}"
     checks = [Check(subject, State.OK, f"{shown}: it has all files")]
-    if behind or not explanation.complete:
+    if behind or not explanation.known.complete:
         missing = f"{behind} of {len(explanation.slices)} files are not in it" if behind else "it is too old"
         checks = [Check(subject, State.PROBLEM, f"{shown}: {missing}", update)]
     checks.append(_estimate(condition, explanation))

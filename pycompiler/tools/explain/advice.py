@@ -4,7 +4,7 @@ Advice is given only if it would save files, as far as reading a few of them tel
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final, TypeGuard
@@ -29,8 +29,8 @@ from pycompiler.compile.values.types import ValueKind, reads_without_loss
 from pycompiler.index.choices import command_that_adds
 from pycompiler.index.kinds import BLOOM, VALUES, Bloom, ValueSet
 from pycompiler.index.records import RANGE
-from pycompiler.table.files import FileSlice
 from pycompiler.tools.explain.estimate import Estimate, KeptFile, ReadColumn, estimate
+from pycompiler.tools.explain.verdicts import SliceVerdict
 
 MUCH: Final = 0.5
 """Advice is given from this share of kept files on."""
@@ -88,18 +88,6 @@ class Advice:
     actions: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class IndexedSlice:
-    """A file slice whose files are all indexed, and the statistics of each."""
-
-    slice: FileSlice
-    statistics: tuple[FileStatistics, ...]
-
-    def kept_by(self, leaf: ColumnTest) -> list[FileStatistics]:
-        """Statistics of the files for which a leaf keeps the slice."""
-        return [of_file for of_file in self.statistics if leaf_keeps(leaf, of_file)]
-
-
 class Adviser:
     """Finds why the leaves of an expression keep many files, and what would help.
 
@@ -112,7 +100,7 @@ class Adviser:
 
     def __init__(
         self,
-        slices: Sequence[IndexedSlice],
+        slices: Sequence[SliceVerdict],
         table: str,
         read: ReadColumn,
         *,
@@ -128,10 +116,14 @@ class Adviser:
         return [found for leaf in dict.fromkeys(leaves) if (found := self._on_leaf(leaf)) is not None]
 
     def _on_leaf(self, leaf: ColumnTest) -> Advice | None:
-        keeping = [one for one in self._slices if one.kept_by(leaf)]
+        kept_by = {
+            one.slice.path: next((file for file in one.files if leaf_keeps(leaf, file.statistics)), None)
+            for one in self._slices
+        }
+        keeping = [one for one in self._slices if kept_by[one.slice.path] is not None]
         if not keeping or len(keeping) <= MUCH * len(self._slices):
             return None
-        whys = Counter(_reason_of(leaf, one.kept_by(leaf)[0]) for one in keeping)
+        whys = Counter(_reason_of(leaf, file.statistics) for file in kept_by.values() if file is not None)
         reasons = [f"{self._text(why)} {_of(count, len(self._slices))}" for why, count in whys.most_common()]
         why = whys.most_common(1)[0][0]
         actions: list[str] = []
@@ -203,16 +195,9 @@ class Adviser:
                 return []
 
 
-def on_unused(unused: Iterable[Unused], impossible: Sequence[str]) -> list[Advice]:
-    """Advice on the terms that the expression lacks; a constant that Hive reads as NULL is a mistake."""
-    return [
-        Advice(term.term, (term.reason,), (next(_corrections(term.term, impossible), _FOR_UNUSED),))
-        for term in unused
-    ]
-
-
-def _corrections(term: str, impossible: Sequence[str]) -> Iterator[str]:
-    return (f"correct '{text}', which is no day of the calendar" for text in impossible if text in term)
+def on_unused(unused: Iterable[Unused]) -> list[Advice]:
+    """Advice on the terms that the expression lacks."""
+    return [Advice(term.term, (term.reason,), (_FOR_UNUSED,)) for term in unused]
 
 
 def tests_values(leaf: ColumnTest) -> TypeGuard[Leaf | Ranges]:
@@ -223,12 +208,12 @@ def tests_values(leaf: ColumnTest) -> TypeGuard[Leaf | Ranges]:
     return not wanted.null and wanted != NOT_NULL
 
 
-def _base_files(leaf: Leaf | Ranges, slices: Iterable[IndexedSlice]) -> list[KeptFile]:
+def _base_files(leaf: Leaf | Ranges, slices: Iterable[SliceVerdict]) -> list[KeptFile]:
     """The base files that a leaf keeps."""
     return [
-        KeptFile(base.path, one.statistics[0].get(leaf.column))
+        KeptFile(base.path, one.files[0].statistics.get(leaf.column))
         for one in slices
-        if (base := one.slice.base) is not None and leaf_keeps(leaf, one.statistics[0])
+        if (base := one.slice.base) is not None and leaf_keeps(leaf, one.files[0].statistics)
     ]
 
 

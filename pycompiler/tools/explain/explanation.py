@@ -6,24 +6,19 @@ from datetime import datetime
 
 from pycompiler.compile.compiler.compile import Unused, compile_predicate
 from pycompiler.compile.compiler.trace import Rewrite
-from pycompiler.compile.expression.evaluator import FileStatistics, evaluate_nodes, leaf_keeps
-from pycompiler.compile.expression.model import ColumnTest, Group, HudiExpression, Node
-from pycompiler.compile.expression.statistics import ColumnStatistics
+from pycompiler.compile.expression.evaluator import evaluate_nodes
+from pycompiler.compile.expression.model import Group, HudiExpression, Node
 from pycompiler.compile.planner.keys import key_layout
 from pycompiler.compile.predicate.build import is_not_true
 from pycompiler.compile.predicate.model import Predicate
 from pycompiler.compile.sql.from_sql import Dialect, QueryConstants, from_sql
 from pycompiler.index.file_systems.location import Location
-from pycompiler.table.files import FileSlice, TableFile
-from pycompiler.tools.explain.advice import MUCH, Advice, Adviser, IndexedSlice, on_unused
-from pycompiler.tools.explain.impossible_days import impossible_days
+from pycompiler.tools.explain.advice import MUCH, Advice, Adviser, on_unused
 from pycompiler.tools.explain.known_table import KnownTable
 from pycompiler.tools.explain.open_table import OpenTable, open_table
 from pycompiler.tools.explain.partitions import PartitionVerdict, partition_verdict
 from pycompiler.tools.explain.sample import ColumnReader
-
-CONSTANT_RULE = "constant"
-"""Rule name of the steps that fold constants of the query."""
+from pycompiler.tools.explain.verdicts import FileVerdict, SliceVerdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,63 +36,11 @@ class NodeVerdict:
 
 
 @dataclass(frozen=True, slots=True)
-class LeafVerdict:
-    """One leaf's verdict on one file."""
-
-    leaf: ColumnTest
-    statistics: Mapping[str, ColumnStatistics | None]
-    keeps: bool
-
-
-@dataclass(frozen=True, slots=True)
-class FileVerdict:
-    """The expression's verdict on a file."""
-
-    file: TableFile
-    kept: bool
-    expression: HudiExpression
-    statistics: FileStatistics
-
-    @property
-    def path(self) -> str:
-        """Path relative to the table."""
-        return self.file.path
-
-    def leaves(self) -> list[LeafVerdict]:
-        """Each leaf's verdict on the file."""
-        return [
-            LeafVerdict(
-                leaf,
-                {column: self.statistics.get(column) for column, _ in leaf.columns},
-                leaf_keeps(leaf, self.statistics),
-            )
-            for leaf in self.expression.leaves()
-        ]
-
-
-@dataclass(frozen=True, slots=True)
-class SliceVerdict:
-    """Whether a file slice is kept, and why."""
-
-    slice: FileSlice
-    kept: bool
-    files: tuple[FileVerdict, ...]
-
-    @property
-    def path(self) -> str:
-        """Path of its first file, relative to the table."""
-        return self.slice.path
-
-
-@dataclass(frozen=True, slots=True)
 class Explanation:
     """A filter applied to a table.
 
     Attributes:
-        source: Where the statistics come from, in the words of the handler's log.
-        has_statistics: Whether the source has any.
-        generation: Generation of the index; None if the table has no index.
-        instant: Last instant that the source has seen; files that are not indexed are always kept.
+        known: The table's files and the source of the statistics. Files that are not indexed are always kept.
         obstacles: Why Hudi's own statistics of a column are not used, or not for each file, by column; for a
             table without an index.
         predicate: The filter as understood.
@@ -106,10 +49,7 @@ class Explanation:
         unused: Terms that skip nothing.
         rewrites: The compilation steps, constant folding first.
         reads_clock: Whether the filter uses the time of the query.
-        impossible_days: Constants of the filter that Hive reads as NULL, because they name no day.
-        files_live: Number of files that the table had at `instant`.
         slices: The verdict on each current file slice, by path of its first file.
-        complete: False if there may be more slices, because the index does not cover archived commits.
         mixing: The table property by which a row may combine several records, so that no slice with logs is
             skipped; empty if every row is one record.
         slices_covered: Number of slices that are kept and in which every row matches: with
@@ -118,10 +58,7 @@ class Explanation:
         partitions: Which partitions the filter can match; None for a table without partitions or an index.
     """
 
-    source: str
-    has_statistics: bool
-    generation: int | None
-    instant: str
+    known: KnownTable
     obstacles: Mapping[str, str]
     predicate: Predicate
     expression: HudiExpression
@@ -129,10 +66,7 @@ class Explanation:
     unused: tuple[Unused, ...]
     rewrites: tuple[Rewrite, ...]
     reads_clock: bool
-    impossible_days: tuple[str, ...]
-    files_live: int
     slices: Mapping[str, SliceVerdict]
-    complete: bool
     mixing: str
     slices_covered: int
     advice: tuple[Advice, ...]
@@ -147,33 +81,6 @@ class Explanation:
     def slices_not_indexed(self) -> int:
         """Number of slices whose current files are not all indexed; queries always read them."""
         return sum(not verdict.slice.indexed for verdict in self.slices.values())
-
-    @property
-    def slices_with_logs(self) -> int:
-        """Number of slices with log files."""
-        return sum(bool(verdict.slice.logs) for verdict in self.slices.values())
-
-    @property
-    def slices_with_logs_without_statistics(self) -> int:
-        """Number of slices kept because an indexed log file has no statistics."""
-        return sum(
-            any(
-                of_file.file.indexed and not of_file.statistics
-                for of_file in verdict.files
-                if of_file.file in verdict.slice.logs
-            )
-            for verdict in self.slices.values()
-        )
-
-    @property
-    def bytes_kept(self) -> int:
-        """Bytes of the slices that a query would read."""
-        return sum(verdict.slice.size for verdict in self.slices.values() if verdict.kept)
-
-    @property
-    def bytes_total(self) -> int:
-        """Bytes of all slices."""
-        return sum(verdict.slice.size for verdict in self.slices.values())
 
 
 def explain_filter(
@@ -203,64 +110,56 @@ def explain_filter(
 
 
 def _explain(table: Location, opened: OpenTable, where: str, dialect: Dialect, now: datetime) -> Explanation:
-    properties, known = opened.properties, opened.known
-    slices = known.slices
+    known, mixing = opened.known, opened.properties.mixing
     has_index = known.generation is not None
     query = QueryConstants(now)
-    schema = opened.schema
-    predicate = from_sql(where, schema, dialect=dialect, query=query)
+    predicate = from_sql(where, opened.schema, dialect=dialect, query=query)
     compilation = compile_predicate(predicate, trace=True)
     expression = compilation.expression
     read = known.statistics(expression.columns())
-    statistics = read.by_file
-    votes = evaluate_nodes(expression, list(statistics.values()))
-    kept_by = [dict(zip(statistics, vote, strict=True)) for vote in votes]
-    verdicts = {}
-    for each in slices:
-        files = tuple(
-            FileVerdict(file, kept_by[-1][file], expression, statistics[file]) for file in each.files
+    votes = [
+        dict(zip(read.by_file, vote, strict=True))
+        for vote in evaluate_nodes(expression, list(read.by_file.values()))
+    ]
+    keeps = votes[-1]
+    verdicts = {
+        each.path: SliceVerdict(
+            each,
+            opened.keeps(each, keeps),
+            tuple(FileVerdict(file, keeps[file], read.by_file[file]) for file in each.files),
         )
-        verdicts[each.path] = SliceVerdict(each, opened.keeps(each, kept_by[-1]), files)
-    slices_kept = [sum(any(of_node[file] for file in each.files) for each in slices) for of_node in kept_by]
-    impossible = impossible_days(predicate)
+        for each in known.slices
+    }
     advice: list[Advice] = []
-    if sum(verdict.kept for verdict in verdicts.values()) > MUCH * len(slices):
+    if sum(verdict.kept for verdict in verdicts.values()) > MUCH * len(verdicts):
         skippable = [
-            IndexedSlice(each, tuple(statistics[file] for file in each.files))
-            for each in slices
-            if each.indexed and not (each.logs and properties.mixing)
+            each for each in verdicts.values() if each.slice.indexed and not (each.slice.logs and mixing)
         ]
         adviser = Adviser(skippable, str(table), ColumnReader(table), has_index=has_index)
-        advice = [
-            *adviser.on_leaves(expression.leaves()),
-            *on_unused(compilation.unused, impossible),
-        ]
-    layout = key_layout(properties.partition_columns, schema)
+        advice = [*adviser.on_leaves(expression.leaves()), *on_unused(compilation.unused)]
+    layout = key_layout(opened.properties.partition_columns, opened.schema)
     partitions = None
     # Without an index, a query makes no plan.
     if layout is not None and has_index:
         of_keys = known.statistics(frozenset(column.name for column in layout.columns)).by_file
-        partitions = partition_verdict(expression, layout, slices, of_keys, is_mixing=bool(properties.mixing))
+        partitions = partition_verdict(expression, layout, known.slices, of_keys, is_mixing=bool(mixing))
     return Explanation(
-        source=known.source,
-        has_statistics=known.has_statistics,
-        generation=known.generation,
-        instant=known.instant,
+        known=known,
         obstacles=read.obstacles,
         predicate=predicate,
         expression=expression,
-        nodes=_from_the_root(expression, slices_kept),
+        nodes=_from_the_root(
+            expression,
+            [sum(any(vote[file] for file in each.files) for each in known.slices) for vote in votes],
+        ),
         unused=compilation.unused,
         rewrites=(
-            *(Rewrite(CONSTANT_RULE, step.call, step.constant) for step in query.steps),
+            *(Rewrite("constant", step.call, step.constant) for step in query.steps),
             *compilation.rewrites,
         ),
         reads_clock=query.uses_current_time,
-        impossible_days=impossible,
-        files_live=known.files_live,
         slices=verdicts,
-        complete=known.complete,
-        mixing=properties.mixing,
+        mixing=mixing,
         slices_covered=_covered(predicate, known, verdicts) if has_index else 0,
         advice=tuple(advice),
         partitions=partitions,

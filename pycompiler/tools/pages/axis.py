@@ -7,11 +7,10 @@ overlap in the picture if and only if they overlap in the index.
 
 import math
 from bisect import bisect_left
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from decimal import Decimal
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -24,15 +23,13 @@ _EPOCH: Final = datetime(1970, 1, 1)
 _CROWDED: Final = 0.1
 """Below this share of the axis for nine tenths of the ends, an axis is not drawn to scale."""
 _QUARTERS: Final = (0.25, 0.5, 0.75)
-_NEAR: Final = 0.05
-"""How far from a quarter, as a share of the axis, a round value may stand that labels it."""
 _MAX_LABEL: Final = 19
 """Characters: those of a timestamp."""
 _MAX_NUMBER: Final = 13
+_LONG_NUMBER: Final = 10**_MAX_NUMBER
 
 
-@dataclass(frozen=True, slots=True)
-class Tick:
+class Tick(NamedTuple):
     """A labelled position, from 0 to 1."""
 
     position: float
@@ -127,24 +124,22 @@ class Axis:
 
     @property
     def ticks(self) -> list[Tick]:
-        """The ends, and round values near the quarters between them."""
-        ends = [Tick(0, self._label(self.first)), Tick(1, self._label(self.last))]
+        """The ends, and values near the quarters between them."""
         if self.first == self.last:
             return [Tick(0.5, self._label(self.first))]
-        return [ends[0], *self._inner_ticks(), ends[1]]
-
-    def _inner_ticks(self) -> Iterator[Tick]:
-        if not self.is_to_scale:
-            most = len(self._values) - 1
-            for rank in sorted({round(quarter * most) for quarter in _QUARTERS} - {0, most}):
-                yield Tick(rank / most, self._label(self._values[rank]))
-            return
-        low, high = self._ends()
+        positions = {self._label(self.first): 0.0, self._label(self.last): 1.0}
         for quarter in _QUARTERS:
-            ends = [low + (quarter + side * _NEAR) * (high - low) for side in (-1, 1)]
-            if (found := _roundest(self.type, *ends)) is not None:
-                number, label = found
-                yield Tick((number - low) / (high - low), label)
+            if self.is_to_scale:
+                low, high = self._ends()
+                number = low + quarter * (high - low)
+                if self.type.kind is ValueKind.INTEGER or self.type.kind in MOMENTS:
+                    number = round(number)
+                position, label = (number - low) / (high - low), _number_text(self.type, number)
+            else:
+                rank = round(quarter * (len(self._values) - 1))
+                position, label = rank / (len(self._values) - 1), self._label(self._values[rank])
+            positions.setdefault(label, position)
+        return sorted(Tick(position, label) for label, position in positions.items())
 
     def _ends(self) -> tuple[float, float]:
         low, high = (_number(self.type, value) for value in (self.first, self.last))
@@ -193,52 +188,13 @@ def _number(hive_type: HiveType, data: bytes) -> float | None:
             return float(number)
 
 
-def _moment(hive_type: HiveType, number: float) -> datetime | None:
-    try:
-        return _EPOCH + (
-            timedelta(days=math.floor(number))
-            if hive_type.kind is ValueKind.DATE
-            else timedelta(microseconds=round(number))
-        )
-    except OverflowError:
-        return None
-
-
 def _number_text(hive_type: HiveType, number: float) -> str:
-    if hive_type.kind in MOMENTS:
-        moment = _moment(hive_type, number)
-        text = f"{number:.0f}" if moment is None else moment.isoformat(" ", "seconds")
-        return text.removesuffix(" 00:00:00")
-    return f"{number:.0f}" if hive_type.kind is ValueKind.INTEGER else f"{number:.6g}"
-
-
-def _roundest(hive_type: HiveType, low: float, high: float) -> tuple[float, str] | None:
-    """The roundest value between two, as a number and as text; None if there is none."""
     if hive_type.kind not in MOMENTS:
-        value = _roundest_number(low, high)
-        if hive_type.kind is ValueKind.INTEGER and value != value.to_integral_value():
-            return None
-        text = f"{value:f}"
-        return float(value), text if len(text) <= _MAX_NUMBER else f"{float(value):g}"
-    first, last = _moment(hive_type, low), _moment(hive_type, high)
-    if first is None or last is None:
-        return None
-    day = datetime(last.year, last.month, last.day)
-    coarse = (day.replace(month=1, day=1), day.replace(day=1), day)
-    fine = (last.replace(minute=0), last.replace(second=0), last)
-    for moment in (*coarse, *(moment.replace(microsecond=0) for moment in fine)):
-        if moment > first:
-            unit = timedelta(days=1) if hive_type.kind is ValueKind.DATE else timedelta(microseconds=1)
-            return (moment - _EPOCH) / unit, str(moment).removesuffix(" 00:00:00")
-    return None
-
-
-def _roundest_number(low: float, high: float) -> Decimal:
-    exponent = math.ceil(math.log10(max(abs(low), abs(high))))
-    while True:
-        for digit in (5, 2, 1):
-            step = Decimal(digit).scaleb(exponent)
-            value = step * math.floor(Decimal(high) / step)
-            if value >= Decimal(low):
-                return value.normalize() + 0
-        exponent -= 1
+        is_whole = hive_type.kind is ValueKind.INTEGER and abs(number) < _LONG_NUMBER
+        return f"{number:.0f}" if is_whole else f"{number:.6g}"
+    unit = timedelta(days=1) if hive_type.kind is ValueKind.DATE else timedelta(microseconds=1)
+    try:
+        moment = _EPOCH + math.floor(number) * unit
+    except OverflowError:  # beyond the calendar
+        return f"{number:.0f}"
+    return moment.isoformat(" ", "seconds").removesuffix(" 00:00:00")

@@ -1,18 +1,31 @@
 """A page: one HTML document without references, so that it can be mailed, archived and viewed offline."""
 
+import re
+import shlex
 import uuid
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from pycompiler.compile.predicate.text import shorten
+from pycompiler.errors import HudiSkipError
 from pycompiler.figures import bytes_text, percent
-from pycompiler.tools.pages.bins import across
-from pycompiler.tools.pages.errors import PageError
+from pycompiler.one_line import one_line
 from pycompiler.version import VERSION
+
+_NEEDS_SINGLE: Final = re.compile(r'["$`\\!\n]')
+"""What a shell replaces within double quotes."""
+_MARGIN: Final = 0.7
+"""At each side of a chart, in percent of its width, for bars that begin or end at its ends."""
+
+
+class PageError(HudiSkipError):
+    """A page cannot be written; the message says why, and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +85,18 @@ def rendered(template: str, title: str, **content: object) -> Page:
     return Page(title, html)
 
 
+def across(position: float) -> float:
+    """Where a position from 0 to 1 is in a chart, in percent of its width."""
+    return round(_MARGIN + position * (100 - 2 * _MARGIN), 3)
+
+
+def quoted(text: str) -> str:
+    """Quotes an argument for a shell: in double quotes if it has single ones, as conditions do."""
+    if "'" in text and not _NEEDS_SINGLE.search(text):
+        return f'"{text}"'
+    return shlex.quote(text)
+
+
 @cache
 def _environment() -> Environment:
     environment = Environment(
@@ -81,6 +106,11 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"bytes": bytes_text, "number": "{:,}".format}
+    environment.filters |= {
+        "bytes": bytes_text,
+        "number": "{:,}".format,
+        "one_line": one_line,
+        "short": lambda text, most: one_line(shorten(text, most)),
+    }
     environment.globals |= {"across": across, "percent": percent}
     return environment

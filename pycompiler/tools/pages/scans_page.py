@@ -1,7 +1,7 @@
 """The page of `hudi-skip scans`: what queries read and skipped over time, and which read most."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
@@ -12,69 +12,52 @@ from pycompiler.compile.predicate.text import shorten
 from pycompiler.figures import bytes_text
 from pycompiler.one_line import one_line
 from pycompiler.tools.pages.axis import Tick
-from pycompiler.tools.pages.bins import Bin, Stack, bins_of
-from pycompiler.tools.pages.commands import quoted
-from pycompiler.tools.pages.page import Page, rendered
+from pycompiler.tools.pages.charts import Chart, Stack
+from pycompiler.tools.pages.page import Page, quoted, rendered
 from pycompiler.tools.scan_log.conditions import sql_condition
 from pycompiler.tools.scan_log.scans import Scan
 
-_MOST_BINS: Final = 120
+_MOST_SECTIONS: Final = 120
 _MOST_GROUPS: Final = 50
 _MOST_TEXT: Final = 2000
-_MOST_TAGS: Final = 3
 _MOST_REASON: Final = 300
 
 
 @dataclass(frozen=True, slots=True)
 class ScanGroup:
-    """Scans of one table by the same condition, or that skipped nothing for the same reason.
+    """Scans that are counted together, latest last."""
 
-    Attributes:
-        text: The expression.
-        reason: Why nothing was skipped, if so.
-        command: What explains it; empty if the log does not have the whole condition.
-        page: The file name of the page that this command writes.
-        has_page: Whether it is there.
-    """
+    scans: Sequence[Scan]
 
-    table: str
-    text: str
-    reason: str
-    scans: int
-    files: int
-    kept: int
-    size: int
-    kept_size: int
-    tags: str
-    last: str
-    last_query: str
-    command: str
-    page: str
-    has_page: bool
+    @property
+    def last(self) -> Scan:
+        """The latest one."""
+        return self.scans[-1]
 
+    @property
+    def files(self) -> int:
+        """Base files of the tables, for each scan."""
+        return sum(scan.files for scan in self.scans)
 
-@dataclass(frozen=True, slots=True)
-class TableTotal:
-    """The scans of one table. The numbers about the index are those of the last scan."""
+    @property
+    def kept(self) -> int:
+        """Those that were read."""
+        return sum(scan.kept for scan in self.scans)
 
-    table: str
-    scans: int
-    size: int
-    kept_size: int
-    files: int
-    not_indexed: int
-    commits_behind: int
+    @property
+    def size(self) -> int:
+        """Bytes of the tables, for each scan."""
+        return sum(scan.size for scan in self.scans)
 
+    @property
+    def kept_size(self) -> int:
+        """Bytes that were read."""
+        return sum(scan.kept_size for scan in self.scans)
 
-@dataclass(frozen=True, slots=True)
-class TimeChart:
-    """Bytes that scans read and skipped, over time, or in the order of the log if it has no times."""
-
-    ticks: Sequence[Tick]
-    bins: Sequence[Bin]
-    most: int
-    is_timed: bool
-    wanted: Sequence[object] = ()
+    @property
+    def tags(self) -> list[str]:
+        """Their query tags."""
+        return sorted({scan.tag for scan in self.scans if scan.tag})
 
 
 def page_of_scans(log: str, scans: Sequence[Scan], beside: Path | None = None) -> Page:
@@ -85,21 +68,18 @@ def page_of_scans(log: str, scans: Sequence[Scan], beside: Path | None = None) -
         scans: Its scans, latest last.
         beside: The directory where pages of `hudi-skip explain` are linked if they are there.
     """
-    size, kept_size = sum(scan.size for scan in scans), sum(scan.kept_size for scan in scans)
+    total = ScanGroup(scans)
+    groups = _groups(scans, lambda scan: (scan.table, scan.expression, scan.reason))
     return rendered(
         "scans",
-        f"{bytes_text(size - kept_size)} of {bytes_text(size)} skipped: {log}",
+        f"{bytes_text(total.size - total.kept_size)} of {bytes_text(total.size)} skipped: {log}",
         log=log,
-        scans=len(scans),
+        total=total,
         queries=len({scan.query for scan in scans}),
         shadowed=sum(scan.mode == "shadow" for scan in scans),
-        size=size,
-        kept_size=kept_size,
-        files=sum(scan.files for scan in scans),
-        kept=sum(scan.kept for scan in scans),
         chart=_time_chart(scans) if scans else None,
-        tables=_tables(scans),
-        groups=(groups := _groups(scans, beside))[:_MOST_GROUPS],
+        tables=_groups(scans, lambda scan: scan.table),
+        groups=[(group, *_explained(group.last, beside)) for group in groups[:_MOST_GROUPS]],
         all_groups=len(groups),
         reasons=Counter(
             one_line(shorten(scan.reason, _MOST_REASON)) for scan in scans if scan.reason
@@ -113,97 +93,53 @@ def explanation_name(table: str, condition: str) -> str:
     return f"explain-{sha256(named.encode(errors='replace')).hexdigest()[:8]}.html"
 
 
-def _time_chart(scans: Sequence[Scan]) -> TimeChart:
+def _explained(scan: Scan, beside: Path | None) -> tuple[str, str]:
+    """The command that explains a scan, and the name of the page that it has written if that is there.
+
+    Both are empty if the log does not have the whole condition.
+    """
+    if (condition := sql_condition(scan.expression)) is None:
+        return "", ""
+    page = explanation_name(scan.table, condition)
+    command = f"hudi-skip explain {quoted(scan.table)} --where {quoted(condition)} --html {page}"
+    is_there = beside is not None and (beside / page).is_file()
+    return command if len(command) <= _MOST_TEXT else "", page if is_there else ""
+
+
+def _groups(scans: Iterable[Scan], key: Callable[[Scan], Hashable]) -> list[ScanGroup]:
+    """The groups of scans, by the bytes that they read."""
+    groups: dict[Hashable, list[Scan]] = {}
+    for scan in scans:
+        groups.setdefault(key(scan), []).append(scan)
+    return sorted(map(ScanGroup, groups.values()), key=lambda group: -group.kept_size)
+
+
+def _time_chart(scans: Sequence[Scan]) -> Chart:
+    """Bytes that scans read and skipped, over time, or in the order of the log if it has no times."""
     times = [scan.time for scan in scans if scan.time is not None]
     is_timed = len(times) == len(scans) and min(times) < max(times)
     if is_timed:
-        first, span, number = min(times), max(times) - min(times), _MOST_BINS
+        first, span, number = min(times), max(times) - min(times), _MOST_SECTIONS
         places = [min(int((time - first) / span * number), number - 1) for time in times]
         ticks = [Tick(at / 4, _to_the_second(first + span * at / 4)) for at in range(5)]
         names = [_to_the_second(first + span * at / number) for at in range(number)]
     else:
-        number = min(len(scans), _MOST_BINS)
+        number = min(len(scans), _MOST_SECTIONS)
         places = [place * number // len(scans) for place in range(len(scans))]
         ticks = [Tick(0, "first scan"), Tick(1, "last scan")]
         names = [f"from scan {-(-at * len(scans) // number) + 1:,} on" for at in range(number)]
-    binned: list[list[Scan]] = [[] for _ in range(number)]
+    sections: list[list[Scan]] = [[] for _ in range(number)]
     for scan, place in zip(scans, places, strict=True):
-        binned[place].append(scan)
-    stacks = [_stack(name, of_bin) for name, of_bin in zip(names, binned, strict=True)]
-    return TimeChart(ticks, bins_of(stacks), max(stack.height for stack in stacks), is_timed)
+        sections[place].append(scan)
+    stacks = [_stack(name, ScanGroup(of_one)) for name, of_one in zip(names, sections, strict=True)]
+    return Chart(ticks, stacks, "" if is_timed else "in the order of the log, which has no times")
 
 
 def _to_the_second(time: datetime) -> str:
     return time.isoformat(" ", "seconds")
 
 
-def _stack(name: str, scans: Sequence[Scan]) -> Stack:
-    kept = sum(scan.kept_size for scan in scans)
-    skipped = sum(scan.size for scan in scans) - kept
-    count = f"{len(scans):,} scan{'' if len(scans) == 1 else 's'}"
+def _stack(name: str, group: ScanGroup) -> Stack:
+    kept, skipped = group.kept_size, group.size - group.kept_size
+    count = f"{len(group.scans):,} scan{'' if len(group.scans) == 1 else 's'}"
     return Stack(kept, skipped, f"{name}: {count}, {bytes_text(kept)} read, {bytes_text(skipped)} skipped")
-
-
-def _tables(scans: Iterable[Scan]) -> list[TableTotal]:
-    """The tables, by the bytes that were read of them."""
-    return sorted(
-        (
-            TableTotal(
-                table=one_line(table),
-                scans=len(of_table),
-                size=sum(scan.size for scan in of_table),
-                kept_size=sum(scan.kept_size for scan in of_table),
-                files=of_table[-1].files,
-                not_indexed=of_table[-1].not_indexed,
-                commits_behind=of_table[-1].commits_behind,
-            )
-            for (table,), of_table in _grouped(scans, lambda scan: (scan.table,))
-        ),
-        key=lambda total: -total.kept_size,
-    )
-
-
-def _groups(scans: Iterable[Scan], beside: Path | None) -> list[ScanGroup]:
-    """The groups of scans, by the bytes that they read."""
-    alike = _grouped(scans, lambda scan: (scan.table, scan.expression, scan.reason))
-    found = [_group(of_group, beside) for _, of_group in alike]
-    return sorted(found, key=lambda group: -group.kept_size)
-
-
-def _grouped(
-    scans: Iterable[Scan], key: Callable[[Scan], tuple[str, ...]]
-) -> Iterable[tuple[tuple[str, ...], list[Scan]]]:
-    groups: dict[tuple[str, ...], list[Scan]] = {}
-    for scan in scans:
-        groups.setdefault(key(scan), []).append(scan)
-    return groups.items()
-
-
-def _listed(tags: Sequence[str]) -> str:
-    more = len(tags) - _MOST_TAGS
-    return ", ".join(tags[:_MOST_TAGS]) + (f" and {more:,} more" if more > 0 else "")
-
-
-def _group(scans: Sequence[Scan], beside: Path | None) -> ScanGroup:
-    last = scans[-1]
-    condition = sql_condition(last.expression)
-    command, page = "", ""
-    if condition is not None:
-        page = explanation_name(last.table, condition)
-        command = f"hudi-skip explain {quoted(last.table)} --where {quoted(condition)} --html {page}"
-    return ScanGroup(
-        table=one_line(last.table),
-        text=one_line(shorten(last.expression, _MOST_TEXT)),
-        reason=one_line(shorten(last.reason, _MOST_REASON)),
-        scans=len(scans),
-        files=sum(scan.files for scan in scans),
-        kept=sum(scan.kept for scan in scans),
-        size=sum(scan.size for scan in scans),
-        kept_size=sum(scan.kept_size for scan in scans),
-        tags=_listed(sorted({one_line(scan.tag) for scan in scans if scan.tag})),
-        last="" if last.time is None else _to_the_second(last.time),
-        last_query=one_line(last.query),
-        command=command if len(command) <= _MOST_TEXT else "",
-        page=page,
-        has_page=bool(page) and beside is not None and (beside / page).is_file(),
-    )

@@ -81,7 +81,7 @@ def pruned(path: Path, where: str) -> dict[str, Any]:
     return {
         "kept": found.slices_kept,
         "of": len(found.slices),
-        "complete": found.complete,
+        "complete": found.known.complete,
         "not indexed": found.slices_not_indexed,
         "with logs": found.slices_with_logs,
         "mixing": found.mixing,

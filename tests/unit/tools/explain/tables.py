@@ -17,6 +17,7 @@ from pycompiler.index.file_systems.location import Location
 from pycompiler.index.manifest import LiveTotals, SeenTimeline
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import HoodieMetadataRecord, IndexedFile
+from pycompiler.tools.explain.document import explanation_document
 from pycompiler.tools.explain.explanation import Explanation, explain_filter
 from pycompiler.tools.explain.text import explanation_text
 from tests.records import write_records
@@ -103,7 +104,8 @@ class Table:
     def text(self, where: str, verdict: str | None = None) -> str:
         found = self.explained(where)
         of_slice = None if verdict is None else found.slices[verdict]
-        return "\n".join(explanation_text("/lake/t", found, of_slice, NOW))
+        document = explanation_document("/lake/t", found, of_slice, NOW)
+        return "\n".join(explanation_text(document, of_slice))
 
 
 def known_table(table: Table) -> Table:

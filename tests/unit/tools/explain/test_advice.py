@@ -12,8 +12,9 @@ from pycompiler.compile.values.encoding import encode_value
 from pycompiler.compile.values.types import HiveType
 from pycompiler.index.kinds import Bloom
 from pycompiler.table.files import FileSlice, TableFile
-from pycompiler.tools.explain.advice import Advice, Adviser, IndexedSlice, on_unused
+from pycompiler.tools.explain.advice import Advice, Adviser, on_unused
 from pycompiler.tools.explain.sample import ColumnSample
+from pycompiler.tools.explain.verdicts import FileVerdict, SliceVerdict
 from tests.contents import contents_of
 
 INT, DOUBLE = HiveType("int"), HiveType("double")
@@ -45,10 +46,10 @@ def advice(
     def read(path: str, column: str) -> ColumnSample | None:
         return sample_of(values[int(path)]) if values else None
 
-    slices = [
-        IndexedSlice(FileSlice(TableFile(str(number), 9, "1", True)), (statistics,))
-        for number, statistics in enumerate(files)
-    ]
+    slices = []
+    for number, statistics in enumerate(files):
+        file = TableFile(str(number), 9, "1", True)
+        slices.append(SliceVerdict(FileSlice(file), True, (FileVerdict(file, True, statistics),)))
     leaves = compile_predicate(from_sql(where, SCHEMA)).expression.leaves()
     return Adviser(slices, table, read, has_index=has_index).on_leaves(leaves)
 
@@ -211,9 +212,6 @@ def test_leaves_that_skip_most_files_need_no_advice() -> None:
 
 
 def test_terms_that_are_not_used_say_why() -> None:
-    (unknown, impossible) = on_unused(
-        [Unused("f(n) = 3", "f is not known"), Unused("d = '2025-13-45'", "of type string")], ["2025-13-45"]
-    )
+    (unknown,) = on_unused([Unused("f(n) = 3", "f is not known")])
     assert (unknown.leaf, unknown.reasons) == ("f(n) = 3", ("f is not known",))
     assert "types-and-functions.md" in unknown.actions[0]
-    assert impossible.actions == ("correct '2025-13-45', which is no day of the calendar",)

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pycompiler.tools.pages.errors import PageError
-from pycompiler.tools.pages.page import Page
+from pycompiler.tools.pages.page import Page, PageError
 
 from .documents import parsed
 
