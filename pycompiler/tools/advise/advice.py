@@ -7,14 +7,12 @@ from typing import Final, TypeAlias
 
 from pycompiler.compile.sql.from_sql import Dialect, QueryConstants
 from pycompiler.index.file_systems.location import Location
-from pycompiler.table.timeline import Timeline
 from pycompiler.tools.advise.errors import AdviceError
-from pycompiler.tools.advise.forecast import KeptNow, mean_share
+from pycompiler.tools.advise.forecast import Forecast, KeptNow, mean_share
 from pycompiler.tools.advise.row_sample import RowSample
 from pycompiler.tools.advise.sampling import MAX_ROWS, sample_rows
-from pycompiler.tools.advise.search import Candidate, candidates
+from pycompiler.tools.advise.search import candidates
 from pycompiler.tools.advise.workload import Workload, read_workload
-from pycompiler.tools.advise.write_times import TimePerByte, write_time_per_byte
 from pycompiler.tools.explain.known_table import KnownStatistics
 from pycompiler.tools.explain.open_table import OpenTable, open_table
 
@@ -39,11 +37,8 @@ class LayoutAdvice:
         source: Where the statistics come from, in the words of the handler's log.
         now: The share of its bytes that each condition keeps now, by the statistics.
         file_size: Bytes of a file of a new layout.
-        files_then: Number of files that the table would have.
         sample: The rows by which layouts were compared.
         layouts: The layouts with which queries would read least, best first.
-        writing: How long Hudi's tasks took to write base files of the newest commits; None if no commit
-            records it, or if no layout is worth the effort.
     """
 
     workload: Workload
@@ -52,10 +47,8 @@ class LayoutAdvice:
     source: str
     now: tuple[KeptNow, ...]
     file_size: int
-    files_then: int
     sample: RowSample
-    layouts: tuple[Candidate, ...]
-    writing: TimePerByte | None
+    layouts: tuple[Forecast, ...]
 
     @property
     def share_now(self) -> float:
@@ -63,7 +56,7 @@ class LayoutAdvice:
         return mean_share([each.share for each in self.now], self.workload)
 
     @property
-    def best(self) -> Candidate | None:
+    def best(self) -> Forecast | None:
         """The layout to use; None if none is worth the effort."""
         best = next(iter(self.layouts), None)
         return None if best is None or best.share > WORTHWHILE * self.share_now else best
@@ -108,17 +101,16 @@ def advise(
         ExplanationError: See `explain_filter`.
     """
     with open_table(table) as opened:
-        slices = opened.known.slices
         if opened.schema is None:
             raise AdviceError(f"{table} has no files")
         names = names or opened.names
         workload = read_workload(statements, names, opened.schema, dialect=dialect, query=QueryConstants(now))
         if not workload.conditions:
             raise AdviceError(_no_condition(workload, table, names))
-        progress("reading statistics", 0, 1)
         statistics = opened.statistics([condition.expression for condition in workload.conditions])
         by_bounds = shares_kept(opened, workload, _bounds_of(statistics))
         kept_now = tuple(map(KeptNow, shares_kept(opened, workload, statistics), by_bounds))
+    slices = opened.known.slices
     sample = sample_rows(
         table,
         [each.base for each in slices if each.base is not None],
@@ -127,27 +119,18 @@ def advise(
         max_rows=max_rows,
     )
     size = sum(each.size for each in slices)
-    mean = max(1, size // len(slices))
-    of_file = min(mean, MAX_FILE_SIZE) if file_size is None else file_size
-    files_then = max(1, round(size / of_file))
+    if file_size is None:
+        file_size = min(max(1, size // len(slices)), MAX_FILE_SIZE)
     found = candidates(
-        sample, workload, files_then, lambda done, total: progress("comparing layouts", done, total), kept_now
-    )
-    advice = LayoutAdvice(
-        workload,
-        len(slices),
-        size,
-        opened.known.source,
-        kept_now,
-        of_file,
-        files_then,
         sample,
-        tuple(found),
-        None,
+        workload,
+        max(1, round(size / file_size)),
+        lambda done, total: progress("comparing layouts", done, total),
+        kept_now,
     )
-    if advice.best is None:
-        return advice
-    return replace(advice, writing=write_time_per_byte(Timeline.of(table)))
+    return LayoutAdvice(
+        workload, len(slices), size, opened.known.source, kept_now, file_size, sample, tuple(found)
+    )
 
 
 def _bounds_of(statistics: KnownStatistics) -> KnownStatistics:

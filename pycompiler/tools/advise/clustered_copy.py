@@ -1,21 +1,36 @@
 """Proves a forecast: clusters a copy of the table with Hudi, and asks its index what queries would read."""
 
+from dataclasses import dataclass
+
 from pyspark.sql import SparkSession
 
 from pycompiler.index.file_systems.location import Location
 from pycompiler.spark.index_creator import IndexCreator
 from pycompiler.spark.jvm import jvm
-from pycompiler.table.timeline import Timeline
 from pycompiler.tools.advise.advice import LayoutAdvice, shares_kept
-from pycompiler.tools.advise.clustering import clustering_options
 from pycompiler.tools.advise.errors import AdviceError
 from pycompiler.tools.advise.forecast import forecast
-from pycompiler.tools.advise.layout import Layout
-from pycompiler.tools.advise.proof import Proof
-from pycompiler.tools.advise.write_times import Timed, write_time
+from pycompiler.tools.advise.layout import SORT_COLUMNS, Layout
 from pycompiler.tools.explain.open_table import open_table
 
-_SORT_COLUMNS = "hoodie.clustering.plan.strategy.sort.columns"
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What the conditions of a workload keep of a clustered copy.
+
+    Attributes:
+        shares: The share of the copy's bytes that each condition keeps.
+        forecast: What was to be expected of as many files, as Hudi decides how many there are.
+        files: Number of file slices of the copy.
+        size: Bytes of the copy.
+        seconds: How long it took to build the index.
+    """
+
+    shares: tuple[float, ...]
+    forecast: tuple[float, ...]
+    files: int
+    size: int
+    seconds: float
 
 
 def prove(spark: SparkSession, table: str, copy: str, layout: Layout, found: LayoutAdvice) -> Proof:
@@ -34,7 +49,7 @@ def prove(spark: SparkSession, table: str, copy: str, layout: Layout, found: Lay
         AdviceError: There is something at the copy's path, or Hudi has clustered nothing.
     """
     _copy(spark, table, copy)
-    writing = _cluster(spark, table, copy, layout, found.file_size)
+    _cluster(spark, table, copy, layout, found.file_size)
     # Not an update: the index then has no records of files that clustering has replaced.
     built = IndexCreator(spark).build(copy)
     workload = found.workload
@@ -47,24 +62,20 @@ def prove(spark: SparkSession, table: str, copy: str, layout: Layout, found: Lay
             expected.shares,
             len(slices),
             sum(each.size for each in slices),
-            writing,
             built.seconds,
         )
 
 
-def _cluster(spark: SparkSession, table: str, copy: str, layout: Layout, file_size: int) -> Timed | None:
-    """Clusters the copy, and returns how long tasks took to write it, if Hudi has recorded that."""
-    options = dict(clustering_options(layout, file_size))
+def _cluster(spark: SparkSession, table: str, copy: str, layout: Layout, file_size: int) -> None:
+    options = dict(layout.clustering_options(file_size))
     # The procedure separates options by commas, and takes the columns as an argument of their own.
-    order = options.pop(_SORT_COLUMNS)
+    order = options.pop(SORT_COLUMNS)
     listed = ",".join(f"{name}={value}" for name, value in options.items())
     arguments = {"path": copy, "order": order, "options": listed}
     # Hudi's parser knows CALL, and takes no parameters.
     named = ", ".join(f"{name} => {_literal(value)}" for name, value in arguments.items())
-    clustered = spark.sql(f"CALL run_clustering({named})").collect()
-    if not clustered:
+    if not spark.sql(f"CALL run_clustering({named})").collect():
         raise AdviceError(f"Hudi found nothing to cluster in {copy}; it is an unchanged copy of {table}")
-    return write_time(Timeline.of(Location.parse(copy)), {row["timestamp"] for row in clustered})
 
 
 def _copy(spark: SparkSession, table: str, copy: str) -> None:

@@ -21,14 +21,18 @@ from pycompiler.tools.advise.workload import Workload
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """What the conditions of a workload would keep, each as a share of the table, in their order."""
+    """What the conditions of a workload would keep of a table.
+
+    Attributes:
+        shares: What each keeps, as a share of the table.
+        share: What a condition keeps on average.
+        error: By how much `share` differs, on average, between halves of the sample; 0 if it is not known.
+    """
 
     layout: Layout
     shares: tuple[float, ...]
-
-    def mean(self, workload: Workload) -> float:
-        """The share that a condition keeps on average."""
-        return mean_share(self.shares, workload)
+    share: float
+    error: float = 0
 
 
 class KeptNow(NamedTuple):
@@ -50,10 +54,8 @@ class KeptNow(NamedTuple):
 
 def mean_share(shares: Sequence[float], workload: Workload) -> float:
     """The share of the table that a condition keeps on average; one asked twice counts twice."""
-    asked = sum(each.count for each in workload.conditions)
-    return sum(share * each.count for share, each in zip(shares, workload.conditions, strict=True)) / max(
-        asked, 1
-    )
+    kept = sum(share * each.count for share, each in zip(shares, workload.conditions, strict=True))
+    return kept / max(workload.asked, 1)
 
 
 def forecast(
@@ -76,4 +78,4 @@ def forecast(
     ):
         kept = np.array(evaluate(condition.expression, statistics), bool)
         shares.append(kept_now.then(float(sizes[kept].sum() / sample.rows)))
-    return Forecast(layout, tuple(shares))
+    return Forecast(layout, tuple(shares), mean_share(shares, workload))

@@ -1,7 +1,7 @@
 """Ways to lay out a table: the order in which its rows are divided into files."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
@@ -12,6 +12,10 @@ from pycompiler.tools.advise.curves import hilbert, z_order
 from pycompiler.tools.advise.row_sample import Codes, RowSample, SampledColumn
 
 _MAX_BITS: Final = 20
+_CLUSTERING: Final = "hoodie.clustering.plan.strategy."
+SORT_COLUMNS: Final = f"{_CLUSTERING}sort.columns"
+_MOST_BYTES: Final = 1 << 40
+_MOST_GROUPS: Final = 10_000
 
 
 class Order(Enum):
@@ -35,11 +39,32 @@ class Layout:
     order: Order = Order.LINEAR
 
     def __str__(self) -> str:
-        match self.order:
-            case Order.LINEAR:
-                return f"sorted by {', '.join(self.columns)}"
-            case Order.Z_ORDER | Order.HILBERT:
-                return f"{self.order.value} of {' and '.join(self.columns)}"
+        if self.order is Order.LINEAR:
+            return f"sorted by {', '.join(self.columns)}"
+        return f"{self.order.value} of {' and '.join(self.columns)}"
+
+    def clustering_options(self, file_size: int) -> Mapping[str, str]:
+        """The options with which Hudi's clustering rewrites the whole table, to files of so many bytes.
+
+        Hudi sorts within each group of files that it plans, of 2 GB by default, and plans 30 groups at most.
+        So a larger table would neither be in order nor be rewritten as a whole without two of the options.
+        """
+        options = {
+            SORT_COLUMNS: ",".join(self.columns),
+            f"{_CLUSTERING}target.file.max.bytes": str(file_size),
+            # Files that are larger stay as they are.
+            f"{_CLUSTERING}small.file.limit": str(_MOST_BYTES),
+            f"{_CLUSTERING}max.bytes.per.group": str(_MOST_BYTES),
+            f"{_CLUSTERING}max.num.groups": str(_MOST_GROUPS),
+        }
+        if self.order is Order.LINEAR:
+            return options
+        return {
+            **options,
+            "hoodie.layout.optimize.strategy": self.order.value,
+            # By default the bits of the values make the curve: dates then outweigh small integers.
+            "hoodie.layout.optimize.curve.build.method": "sample",
+        }
 
     def arrange(self, sample: RowSample, files: int) -> Codes:
         """The positions of the sampled rows in the order of the layout.
@@ -50,15 +75,12 @@ class Layout:
                 them on a curve, with `hoodie.layout.optimize.curve.build.method=sample`.
         """
         columns = [sample.columns[name] for name in self.columns]
-        keys: Sequence[Codes]
-        match self.order:
-            case Order.LINEAR:
-                # As Spark sorts: NULL before all values, NaN after them.
-                keys = [column.codes for column in columns]
-            case Order.Z_ORDER | Order.HILBERT:
-                bits = min(_MAX_BITS, max(1, math.ceil(math.log2(max(files, 2)))))
-                places = [_places(column, bits) for column in columns]
-                keys = [(z_order if self.order is Order.Z_ORDER else hilbert)(places, bits)]
+        # As Spark sorts: NULL before all values, NaN after them.
+        keys: Sequence[Codes] = [column.codes for column in columns]
+        if self.order is not Order.LINEAR:
+            bits = min(_MAX_BITS, math.ceil(math.log2(max(files, 2))))
+            places = [_places(column, bits) for column in columns]
+            keys = [(z_order if self.order is Order.Z_ORDER else hilbert)(places, bits)]
         # The last key counts first.
         return np.lexsort((*reversed(keys), sample.partitions))
 

@@ -1,7 +1,7 @@
 """Looks for the layout with which the queries read least."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import partial
 from itertools import combinations, permutations
 from typing import Final
@@ -26,33 +26,13 @@ _AS_GOOD: Final = 1.05
 """A layout that reads so much more than the best is as good, if it is simpler."""
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A layout that was looked at.
-
-    Attributes:
-        forecast: What the conditions would keep.
-        share: The share of the table that a condition keeps on average.
-        error: By how much `share` differs, on average, between halves of the sample.
-    """
-
-    forecast: Forecast
-    share: float
-    error: float
-
-    @property
-    def layout(self) -> Layout:
-        """The layout."""
-        return self.forecast.layout
-
-
 def candidates(
     sample: RowSample,
     workload: Workload,
     files: int,
     progress: Callable[[int, int], None],
     now: Sequence[KeptNow] = (),
-) -> list[Candidate]:
+) -> list[Forecast]:
     """The layouts with which the conditions would read least, best first.
 
     Of layouts that are as good, the one with fewer columns is better, and a sorted one better than a curve:
@@ -78,7 +58,7 @@ def candidates(
 
     try_first(Layout((name,)) for name in names)
     try_first(_of_several(_most_helpful(first, workload)))
-    first.sort(key=lambda each: each.mean(workload))
+    first.sort(key=lambda each: each.share)
     # One sorted by a single column is always shown: it is the simplest.
     finalists = first[:_FINALISTS]
     simplest = next((each for each in first if len(each.layout.columns) == 1), None)
@@ -89,19 +69,15 @@ def candidates(
     found = []
     for each in finalists:
         final = forecast_of(each.layout, sample, files=files)
-        one, other = (forecast_of(each.layout, half, files=files).mean(workload) for half in halves)
-        found.append(Candidate(final, final.mean(workload), abs(one - other) / 2))
-    return _best_first(found)
-
-
-def _best_first(found: Sequence[Candidate]) -> list[Candidate]:
+        one, other = (forecast_of(each.layout, half, files=files).share for half in halves)
+        found.append(replace(final, error=abs(one - other) / 2))
     best = min((each.share for each in found), default=0.0)
     as_good = [each for each in found if each.share <= best * _AS_GOOD]
     others = [each for each in found if each.share > best * _AS_GOOD]
-    return [
-        *sorted(as_good, key=lambda each: (_effort(each.layout), each.share)),
-        *sorted(others, key=lambda each: each.share),
-    ]
+    as_good.sort(
+        key=lambda each: (len(each.layout.columns), each.layout.order is not Order.LINEAR, each.share)
+    )
+    return [*as_good, *sorted(others, key=lambda each: each.share)]
 
 
 def _most_helpful(alone: Sequence[Forecast], workload: Workload) -> list[str]:
@@ -134,7 +110,3 @@ def _of_several(columns: Sequence[str]) -> Iterator[Layout]:
         for chosen in combinations(columns, count):
             yield Layout(chosen, Order.Z_ORDER)
             yield Layout(chosen, Order.HILBERT)
-
-
-def _effort(layout: Layout) -> tuple[int, bool]:
-    return len(layout.columns), layout.order is not Order.LINEAR

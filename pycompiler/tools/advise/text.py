@@ -1,130 +1,31 @@
-"""Advice on a layout, for people and as a JSON document."""
+"""Advice on a layout as a JSON document, and for people in lines that are made of it."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Final
 
 from pycompiler.compile.predicate.text import shorten
 from pycompiler.figures import bytes_text, duration_text, percent
 from pycompiler.one_line import one_line
 from pycompiler.tools.advise.advice import LayoutAdvice
-from pycompiler.tools.advise.clustering import clustering_options
 from pycompiler.tools.advise.forecast import mean_share
-from pycompiler.tools.advise.proof import Proof
-from pycompiler.tools.advise.write_times import Timed, TimePerByte
+
+if TYPE_CHECKING:
+    from pycompiler.tools.advise.clustered_copy import Proof
 
 _CONDITIONS: Final = 10
 _TEXT: Final = 70
 _REASON: Final = 100
 
 
-def advice_text(found: LayoutAdvice, proof: Proof | None) -> Iterator[str]:
-    """Writes the advice, and what a copy has proved of it."""
-    yield from _asked(found)
-    yield ""
-    yield f"{'layout':<48}  {'read per query':>27}"
-    yield f"{'as it is':<48}  {_read(found, found.share_now):>18}"
-    for each in found.layouts:
-        name = shorten(str(each.layout), 48)
-        yield f"{name:<48}  {_read(found, each.share):>18} ± {percent(each.error):>6}"
-    yield (
-        f"forecast from {found.sample.rows:,} rows of {found.sample.files:,} files, for files of"
-        f" {bytes_text(found.file_size)}"
-    )
-    yield ""
-    yield from _advised(found)
-    if found.best is not None:
-        yield from ["", *_conditions(found, found.best.forecast.shares, proof)]
-    if proof is not None:
-        yield from ["", *_proved(found, proof)]
-
-
-def _advised(found: LayoutAdvice) -> Iterator[str]:
-    best = found.best
-    if best is None:
-        yield "advice: leave the layout as it is: none of these would read much less"
-        return
-    yield (
-        f"advice: let Hudi cluster the table, so that it is {best.layout};"
-        f" that rewrites {bytes_text(found.size)}:"
-    )
-    yield from (
-        f"  {name}={value}" for name, value in clustering_options(best.layout, found.file_size).items()
-    )
-    if (writing := found.writing) is not None:
-        yield (
-            f"writing it takes about {_duration(writing, found.size)} of task time, judging by"
-            f" {writing.files} of the table's files"
-        )
-
-
-def _duration(each: TimePerByte, size: int) -> str:
-    """How long something takes for so many bytes."""
-    error = f" ± {duration_text(each.error * size)}" if each.files > 1 else ""
-    return f"{duration_text(each.seconds * size)}{error}"
-
-
-def _proved(found: LayoutAdvice, proof: Proof) -> Iterator[str]:
-    yield (
-        f"proved on a copy: Hudi wrote {proof.files} files, and a query reads"
-        f" {percent(mean_share(proof.shares, found.workload))} of their bytes; the forecast for as many files"
-        f" is {percent(mean_share(proof.forecast, found.workload))}"
-    )
-    if (proved := proof.writing) is not None:
-        expected = found.writing
-        forecast = "" if expected is None else f"; the forecast is {_duration(expected, proved.size)}"
-        yield (
-            f"writing {bytes_text(proved.size)} took {duration_text(proved.seconds)} of task time{forecast}"
-        )
-    yield f"building the index of the copy took {duration_text(proof.seconds)}"
-
-
-def _asked(found: LayoutAdvice) -> Iterator[str]:
-    workload = found.workload
-    yield (
-        f"{workload.asked} queries with a condition on the table, which has {found.files} files,"
-        f" {bytes_text(found.size)}"
-    )
-    tested = [f"{column} in {count}" for column, count in workload.columns().most_common()]
-    yield f"columns: {', '.join(tested)}"
-    if workload.whole:
-        yield f"{workload.whole} queries read the whole table, whatever its layout"
-    if workload.other:
-        yield f"{workload.other} statements read other tables only"
-    if workload.unreadable:
-        yield f"{len(workload.unreadable)} statements could not be read:"
-        for statement, reason in workload.unreadable[:_CONDITIONS]:
-            yield f"  {one_line(shorten(statement, _TEXT))}: {shorten(reason, _REASON)}"
-
-
-def _conditions(found: LayoutAdvice, forecast: Sequence[float], proof: Proof | None) -> Iterator[str]:
-    """The conditions that read most now."""
-    shares = forecast if proof is None else proof.forecast
-    rows = [
-        (condition, now, then, None if proof is None else proof.shares[position])
-        for position, (condition, now, then) in enumerate(
-            zip(found.workload.conditions, [each.share for each in found.now], shares, strict=True)
-        )
-    ]
-    rows.sort(key=lambda row: row[0].count * row[1], reverse=True)
-    proved = "" if proof is None else f"  {'proved':>7}"
-    yield f"{'now':>7}  {'then':>7}{proved}  {'times':>5}  condition"
-    for condition, now, then, truth in rows[:_CONDITIONS]:
-        of_copy = "" if truth is None else f"  {percent(truth):>7}"
-        text = one_line(shorten(condition.text, _TEXT))
-        yield f"{percent(now):>7}  {percent(then):>7}{of_copy}  {condition.count:>5}  {text}"
-    if len(rows) > _CONDITIONS:
-        yield f"and {len(rows) - _CONDITIONS} more conditions, which --json lists"
-
-
-def _read(found: LayoutAdvice, share: float) -> str:
-    return f"{bytes_text(found.size * share)} ({percent(share)})"
-
-
 def advice_document(path: str, found: LayoutAdvice, proof: Proof | None) -> dict[str, Any]:
-    """Builds the JSON document of an advice. Shares are of the table's bytes, from 0 to 1."""
+    """Builds the JSON document of an advice, and of what a copy has proved of it.
+
+    Shares are of the table's bytes, from 0 to 1.
+    """
     workload, best = found.workload, found.best
-    options: Mapping[str, str] = {} if best is None else clustering_options(best.layout, found.file_size)
-    return {
+    document = {
         "path": path,
         "source": found.source,
         "queries": workload.asked,
@@ -140,6 +41,7 @@ def advice_document(path: str, found: LayoutAdvice, proof: Proof | None) -> dict
         "share_read_now": found.share_now,
         "layouts": [
             {
+                "layout": str(each.layout),
                 "columns": list(each.layout.columns),
                 "order": each.layout.order.value,
                 "share_read": each.share,
@@ -148,46 +50,93 @@ def advice_document(path: str, found: LayoutAdvice, proof: Proof | None) -> dict
             for each in found.layouts
         ],
         "advised": None if best is None else str(best.layout),
-        "options": dict(options),
-        "write": None if found.writing is None else _time_document(found.writing, found.size),
+        "options": {} if best is None else dict(best.layout.clustering_options(found.file_size)),
         "conditions": [
             {
                 "condition": condition.text,
                 "count": condition.count,
                 "share_read_now": found.now[position].share,
-                **({} if best is None else {"share_read_forecast": best.forecast.shares[position]}),
+                **({} if best is None else {"share_read_forecast": best.shares[position]}),
                 **({} if proof is None else {"share_read_proved": proof.shares[position]}),
             }
             for position, condition in enumerate(workload.conditions)
         ],
-        **({} if proof is None else {"proved": _proof_document(found, proof)}),
     }
+    if proof is not None:
+        document["proved"] = {
+            "files": proof.files,
+            "bytes": proof.size,
+            "share_read": mean_share(proof.shares, workload),
+            "share_read_forecast": mean_share(proof.forecast, workload),
+            "index_seconds": proof.seconds,
+        }
+    return document
 
 
-def _time_document(each: TimePerByte, size: int) -> dict[str, Any]:
-    return {
-        "seconds": each.seconds * size,
-        "seconds_error": each.error * size,
-        "measured_files": each.files,
-    }
+def advice_text(document: Mapping[str, Any]) -> Iterator[str]:
+    """Writes the document of an advice."""
+    yield from _asked(document)
+    yield ""
+    yield f"{'layout':<48}  {'read per query':>27}"
+    yield f"{'as it is':<48}  {_read(document, document['share_read_now']):>18}"
+    for each in document["layouts"]:
+        read = _read(document, each["share_read"])
+        yield f"{shorten(each['layout'], 48):<48}  {read:>18} ± {percent(each['error']):>6}"
+    yield (
+        f"forecast from {document['sampled_rows']:,} rows of {document['sampled_files']:,} files, for files"
+        f" of {bytes_text(document['file_bytes'])}"
+    )
+    yield ""
+    if document["advised"] is None:
+        yield "advice: leave the layout as it is: none of these would read much less"
+        return
+    yield (
+        f"advice: let Hudi cluster the table, so that it is {document['advised']};"
+        f" that rewrites {bytes_text(document['bytes'])}:"
+    )
+    yield from (f"  {name}={value}" for name, value in document["options"].items())
+    yield ""
+    yield from _conditions(document)
+    if (proved := document.get("proved")) is not None:
+        yield ""
+        yield (
+            f"proved on a copy: Hudi wrote {proved['files']} files, and a query reads"
+            f" {percent(proved['share_read'])} of their bytes; the forecast for as many files is"
+            f" {percent(proved['share_read_forecast'])}"
+        )
+        yield f"building the index of the copy took {duration_text(proved['index_seconds'])}"
 
 
-def _proof_document(found: LayoutAdvice, proof: Proof) -> dict[str, Any]:
-    return {
-        "files": proof.files,
-        "bytes": proof.size,
-        **_writing_document(found.writing, proof.writing),
-        "share_read": mean_share(proof.shares, found.workload),
-        "share_read_forecast": mean_share(proof.forecast, found.workload),
-        "index_seconds": proof.seconds,
-    }
+def _asked(document: Mapping[str, Any]) -> Iterator[str]:
+    yield (
+        f"{document['queries']} queries with a condition on the table, which has {document['files']} files,"
+        f" {bytes_text(document['bytes'])}"
+    )
+    yield f"columns: {', '.join(f'{column} in {count}' for column, count in document['columns'].items())}"
+    if whole := document["queries_reading_all"]:
+        yield f"{whole} queries read the whole table, whatever its layout"
+    if other := document["statements_about_other_tables"]:
+        yield f"{other} statements read other tables only"
+    if unreadable := document["unreadable"]:
+        yield f"{len(unreadable)} statements could not be read:"
+        for each in unreadable[:_CONDITIONS]:
+            yield f"  {one_line(shorten(each['statement'], _TEXT))}: {shorten(each['reason'], _REASON)}"
 
 
-def _writing_document(expected: TimePerByte | None, proved: Timed | None) -> dict[str, Any]:
-    if proved is None:
-        return {}
-    return {
-        "bytes_written": proved.size,
-        "write_seconds": proved.seconds,
-        "write_seconds_forecast": None if expected is None else expected.seconds * proved.size,
-    }
+def _conditions(document: Mapping[str, Any]) -> Iterator[str]:
+    """The conditions that read most now."""
+    titles = {"now": "share_read_now", "then": "share_read_forecast"}
+    if "proved" in document:
+        titles["proved"] = "share_read_proved"
+    conditions = document["conditions"]
+    yield f"{'  '.join(f'{title:>7}' for title in titles)}  {'times':>5}  condition"
+    by_bytes = sorted(conditions, key=lambda each: each["count"] * each["share_read_now"], reverse=True)
+    for each in by_bytes[:_CONDITIONS]:
+        shares = "  ".join(f"{percent(each[name]):>7}" for name in titles.values())
+        yield f"{shares}  {each['count']:>5}  {one_line(shorten(each['condition'], _TEXT))}"
+    if len(conditions) > _CONDITIONS:
+        yield f"and {len(conditions) - _CONDITIONS} more conditions, which --json lists"
+
+
+def _read(document: Mapping[str, Any], share: float) -> str:
+    return f"{bytes_text(document['bytes'] * share)} ({percent(share)})"

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pycompiler.tools.cli.arguments.hive_option import HiveOption
-from pycompiler.tools.cli.console.output import JsonOption, print_error, print_json
+from pycompiler.tools.cli.arguments import HiveOption, JsonOption, UserOption
+from pycompiler.tools.cli.console.output import print_error, show
 from pycompiler.tools.cli.errors import CommandError
 
 if TYPE_CHECKING:
     from pycompiler.tools.adopt.adoption import Adopted
-    from pycompiler.tools.adopt.comparison import Compared
 
 
 def adopt(
@@ -38,7 +38,7 @@ def adopt(
     sample: Annotated[
         int, typer.Option(metavar="N", min=0, help="Partitions to compare, evenly spaced; 0 for all.")
     ] = 8,
-    user: Annotated[str | None, typer.Option(help="User of the Hive sessions.")] = None,
+    user: UserOption = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only check, and print the statements.")] = False,
     json: JsonOption = False,
 ) -> None:
@@ -58,26 +58,29 @@ def adopt(
             request = Request(table, name, in_place, sample if compare else None)
             return adopter.adopt(request, dry_run=dry_run)
 
+        def lines(done: Adopted) -> Iterator[str]:
+            return _lines(done, undo=undo, dry_run=dry_run)
+
         if table is not None:
             done = run(table)
-            if json:
-                print_json({**_document(done), "dry_run": dry_run})
-            else:
-                _print(done, undo=undo, dry_run=dry_run)
+            show({**_document(done), "dry_run": dry_run}, lines(done), json=json)
             return
         assert database is not None
         tables = adopter.adopted_tables(database) if undo else adopter.tables_to_adopt(database)
-        _run_all(tables, run, undo=undo, dry_run=dry_run, json=json)
+        every, failed = _run_all(tables, run, lambda done: None if json else show({}, lines(done)))
+        show(
+            {"done": list(map(_document, every)), "failed": failed, "dry_run": dry_run},
+            () if tables else ["nothing to do"],
+            json=json,
+        )
+        if failed:
+            raise typer.Exit(1)
 
 
 def _run_all(
-    tables: Sequence[str], run: Callable[[str], Adopted], *, undo: bool, dry_run: bool, json: bool
-) -> None:
-    """Goes on with the other tables if one fails, while the server is there.
-
-    Raises:
-        Exit: One has failed.
-    """
+    tables: Sequence[str], run: Callable[[str], Adopted], tell: Callable[[Adopted], None]
+) -> tuple[list[Adopted], dict[str, str]]:
+    """Goes on with the other tables if one fails, while the server is there."""
     from pycompiler.errors import HudiSkipError
     from pycompiler.hive.client.errors import ConnectionLostError
 
@@ -91,53 +94,38 @@ def _run_all(
             print_error(f"{table}: {error}")
             if isinstance(error, ConnectionLostError):
                 break  # no other table could do better
-            continue
-        if not json:
-            _print(done[-1], undo=undo, dry_run=dry_run)
-    if json:
-        print_json({"done": [_document(each) for each in done], "failed": failed, "dry_run": dry_run})
-    elif not tables:
-        print("nothing to do")
-    if failed:
-        raise typer.Exit(1)
+        else:
+            tell(done[-1])
+    return done, failed
 
 
-def _print(done: Adopted, *, undo: bool, dry_run: bool) -> None:
-    if dry_run:
-        for statement in done.statements:
-            print(f"{statement};")
-        _print_compared(done)
-    elif undo:
-        print("\n".join(f"ran: {statement}" for statement in done.statements))
+def _lines(done: Adopted, *, undo: bool, dry_run: bool) -> Iterator[str]:
+    if undo and not dry_run:
+        yield from (f"ran: {statement}" for statement in done.statements)
+    elif dry_run:
+        yield from (f"{statement};" for statement in done.statements)
     else:
-        print(f"{done.table} reads {done.location} through the handler; native: {done.native}")
-        _print_compared(done)
-        print(f"to undo: hudi-skip adopt --undo {done.table}")
-    for note in done.notes:
-        print(f"note: {note}")
-    if done.next_step:
-        print(f"next: {done.next_step}")
-
-
-def _print_compared(done: Adopted) -> None:
+        yield f"{done.table} reads {done.location} through the handler; native: {done.native}"
     if (compared := done.compared) is not None:
         where = f" in {compared.partitions} partitions" if compared.partitions else ""
-        print(f"compared: {compared.counted} rows counted{where}, {compared.rows} rows by value")
-
-
-def _figures(compared: Compared | None) -> dict[str, int] | None:
-    if compared is None:
-        return None
-    return {"partitions": compared.partitions, "counted": compared.counted, "rows": compared.rows}
+        yield f"compared: {compared.counted} rows counted{where}, {compared.rows} rows by value"
+    if not (undo or dry_run):
+        yield f"to undo: hudi-skip adopt --undo {done.table}"
+    yield from (f"note: {note}" for note in done.notes)
+    if done.next_step:
+        yield f"next: {done.next_step}"
 
 
 def _document(done: Adopted) -> dict[str, Any]:
+    compared = None if done.compared is None else asdict(done.compared)
+    if compared is not None:
+        del compared["notes"]  # among the others
     return {
         "table": done.table,
         "native": done.native,
         "location": done.location,
         "statements": done.statements,
-        "compared": _figures(done.compared),
+        "compared": compared,
         "notes": done.notes,
         "next": done.next_step,
     }

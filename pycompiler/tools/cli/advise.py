@@ -2,38 +2,33 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from pycompiler.tools.cli.arguments.log_file import open_log
-from pycompiler.tools.cli.arguments.queries_file import sql_text
-from pycompiler.tools.cli.arguments.table_path import TableArgument, checked
-from pycompiler.tools.cli.console.output import JsonOption, print_json, print_lines
-from pycompiler.tools.cli.console.terminal import status_shown
-from pycompiler.tools.cli.errors import CommandError
-from pycompiler.tools.cli.explain import SqlDialect, TimeZoneOption, query_time
-from pycompiler.tools.cli.running.spark import (
-    DEFAULT_MASTER,
-    BundleOption,
-    ConfOption,
-    MasterOption,
-    PackagesOption,
-    SparkOptions,
-    spark_for,
+from pycompiler.tools.cli.arguments import (
+    JsonOption,
+    SqlDialect,
+    TableArgument,
+    TimeZoneOption,
+    checked,
+    open_log,
+    query_time,
+    sql_text,
+    with_options,
 )
-
-if TYPE_CHECKING:
-    from pycompiler.tools.advise.advice import LayoutAdvice
-    from pycompiler.tools.advise.proof import Proof
+from pycompiler.tools.cli.console.output import progress_lines, show
+from pycompiler.tools.cli.errors import CommandError
+from pycompiler.tools.cli.running.spark import SparkOptions, spark_for
 
 _MEGABYTE = 1_000_000
 
 
+@with_options
 def advise(
     path: TableArgument,
+    spark: SparkOptions,
     queries: Annotated[
         Path | None,
         typer.Option(
@@ -70,26 +65,32 @@ def advise(
     ] = None,
     dialect: Annotated[SqlDialect, typer.Option(help="SQL dialect of the statements.")] = SqlDialect.HIVE,
     time_zone: TimeZoneOption = None,
-    hudi_bundle: BundleOption = None,
-    master: MasterOption = DEFAULT_MASTER,
-    packages: PackagesOption = None,
-    conf: ConfOption = None,
     json: JsonOption = False,
 ) -> None:
     """Find the layout with which a table's queries would read least. Changes nothing but the copy."""
-    from pycompiler.index.file_systems.location import absolute
+    from pycompiler.compile.sql.from_sql import Dialect
+    from pycompiler.index.file_systems.location import Location, absolute
+    from pycompiler.tools.advise.advice import advise as advice_on
     from pycompiler.tools.advise.text import advice_document, advice_text
 
-    checked(path)
-    found = _advice(
-        path, _statements(path, queries, log, dialect), name, file_size, dialect, query_time(time_zone)
+    tell = progress_lines()
+    found = advice_on(
+        Location.parse(checked(path)),
+        _statements(path, queries, log, dialect),
+        frozenset(each.lower() for each in name or ()),
+        query_time(time_zone),
+        lambda step, done, total: tell(f"{step}: {done} of {total}"),
+        dialect=Dialect(dialect.value),
+        file_size=None if file_size is None else file_size * _MEGABYTE,
     )
-    options = SparkOptions(hudi_bundle, master, packages, conf)
-    proof = None if apply_to is None else _proof(path, absolute(apply_to), found, options)
-    if json:
-        print_json(advice_document(path, found, proof))
-    else:
-        print_lines(advice_text(found, proof))
+    proof = None
+    if apply_to is not None and found.best is not None:
+        with spark_for(path, spark, quiet=False) as (session, _):
+            from pycompiler.tools.advise.clustered_copy import prove
+
+            proof = prove(session, path, absolute(apply_to), found.best.layout, found)
+    document = advice_document(path, found, proof)
+    show(document, advice_text(document), json=json)
 
 
 def _statements(path: str, queries: Path | None, log: Path | None, dialect: SqlDialect) -> list[str]:
@@ -109,36 +110,3 @@ def _statements(path: str, queries: Path | None, log: Path | None, dialect: SqlD
                 raise CommandError("give the table's queries with either --queries or --log")
     except AdviceError as error:
         raise CommandError(f"{queries or log}: {error}") from error
-
-
-def _advice(
-    path: str,
-    statements: list[str],
-    name: list[str] | None,
-    file_size: int | None,
-    dialect: SqlDialect,
-    now: datetime,
-) -> LayoutAdvice:
-    from pycompiler.compile.sql.from_sql import Dialect
-    from pycompiler.index.file_systems.location import Location
-    from pycompiler.tools.advise.advice import advise as advice_on
-
-    with status_shown("reading statistics") as show:
-        return advice_on(
-            Location.parse(path),
-            statements,
-            frozenset(each.lower() for each in name or ()),
-            now,
-            lambda step, done, total: show(f"{step}: {done} of {total}"),
-            dialect=Dialect(dialect.value),
-            file_size=None if file_size is None else file_size * _MEGABYTE,
-        )
-
-
-def _proof(path: str, copy: str, found: LayoutAdvice, options: SparkOptions) -> Proof | None:
-    if (best := found.best) is None:
-        return None
-    with spark_for(path, options, quiet=False) as (spark, _):
-        from pycompiler.tools.advise.clustered_copy import prove
-
-        return prove(spark, path, copy, best.layout, found)

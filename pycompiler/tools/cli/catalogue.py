@@ -5,8 +5,8 @@ from typing import Annotated, Final
 
 import typer
 
-from pycompiler.tools.cli.arguments.table_path import TableArgument, checked
-from pycompiler.tools.cli.console.output import JsonOption, print_fields, print_json
+from pycompiler.tools.cli.arguments import JsonOption, TableArgument, checked
+from pycompiler.tools.cli.console.output import aligned, show
 
 KIND: Final = "hbase"
 """Entry point of the catalogue that the options refer to."""
@@ -36,14 +36,12 @@ def publish(
     from pycompiler.table.catalogue.interface import open_catalogue
 
     published = open_catalogue(KIND, quorum, table).publish(checked(path))
-    if json:
-        print_json({"path": path, **asdict(published)})
-    else:
-        print_fields(
-            {
-                "table": path,
-                "partitions": f"{published.partitions}, {published.unkeyed} of them without a key",
-                "generation": f"{published.generation} of the index",
-                "publication": published.publication,
-            }
-        )
+    lines = aligned(
+        {
+            "table": path,
+            "partitions": f"{published.partitions}, {published.unkeyed} of them without a key",
+            "generation": f"{published.generation} of the index",
+            "publication": published.publication,
+        }
+    )
+    show({"path": path, **asdict(published)}, lines, json=json)

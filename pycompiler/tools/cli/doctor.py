@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pycompiler.tools.cli.arguments.hive_option import OptionalHiveOption
-from pycompiler.tools.cli.console.output import JsonOption, print_json, print_lines
+from pycompiler.tools.cli.arguments import JsonOption, OptionalHiveOption, UserOption, checked
+from pycompiler.tools.cli.console.output import show
+from pycompiler.tools.cli.errors import CommandError
 
 if TYPE_CHECKING:
     from pycompiler.tools.doctor.check import Check
@@ -15,9 +19,7 @@ if TYPE_CHECKING:
 
 def doctor(
     hive: OptionalHiveOption = None,
-    user: Annotated[
-        str | None, typer.Option(help="User for Hive. Default: the user of this process.")
-    ] = None,
+    user: UserOption = None,
     table: Annotated[
         str | None,
         typer.Option(metavar="PATH", help="Also check this table's index; with --hive, a query over it."),
@@ -29,32 +31,24 @@ def doctor(
 
     checks = _checks(hive, user, table)
     problems = sum(check.state is State.PROBLEM for check in checks)
-    if json:
-        lines = [
-            {
-                "subject": check.subject,
-                "state": check.state.value,
-                "found": check.found,
-                "remedy": check.remedy,
-            }
-            for check in checks
-        ]
-        print_json({"checks": lines, "problems": problems})
-    else:
-        width = max(len(check.subject) for check in checks)
-        for check in checks:
-            remedy = [f"{'':<9}{'':<{width}}  -> {check.remedy}"] if check.remedy else []
-            print_lines([f"{check.state.value:<7}  {check.subject:<{width}}  {check.found}", *remedy])
+    documents = [{**asdict(check), "state": check.state.value} for check in checks]
+    show({"checks": documents, "problems": problems}, _lines(checks), json=json)
     if problems:
         raise typer.Exit(1)
+
+
+def _lines(checks: list[Check]) -> Iterator[str]:
+    width = max(len(check.subject) for check in checks)
+    for check in checks:
+        yield f"{check.state.value:<7}  {check.subject:<{width}}  {check.found}"
+        if check.remedy:
+            yield f"{'':<9}{'':<{width}}  -> {check.remedy}"
 
 
 def _checks(hive: str | None, user: str | None, table: str | None) -> list[Check]:
     from pycompiler.hive.client.errors import HiveError
     from pycompiler.hive.client.session import HiveSession
     from pycompiler.index.file_systems.location import absolute
-    from pycompiler.tools.cli.arguments.table_path import checked
-    from pycompiler.tools.cli.errors import CommandError
     from pycompiler.tools.doctor.check import Check, State
     from pycompiler.tools.doctor.machine import machine_checks
     from pycompiler.tools.doctor.server import server_checks
@@ -62,7 +56,7 @@ def _checks(hive: str | None, user: str | None, table: str | None) -> list[Check
 
     checks = machine_checks()
     session = None
-    try:
+    with ExitStack() as stack:
         if hive is not None:
             try:
                 session = HiveSession(hive, user)
@@ -71,6 +65,7 @@ def _checks(hive: str | None, user: str | None, table: str | None) -> list[Check
                     Check("HiveServer2", State.PROBLEM, str(error), "check --hive, --user, and its log")
                 )
             else:
+                stack.callback(session.close)
                 checks += server_checks(session, hive)
         if table is not None:
             try:
@@ -78,7 +73,4 @@ def _checks(hive: str | None, user: str | None, table: str | None) -> list[Check
             except CommandError as error:
                 remedy = "name the root of a Hudi table: the directory that has .hoodie"
                 checks.append(Check("table", State.PROBLEM, str(error), remedy))
-    finally:
-        if session is not None:
-            session.close()
     return checks

@@ -2,40 +2,27 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias
-from zoneinfo import ZoneInfo
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pycompiler.tools.cli.arguments.queries_file import sql_text
-from pycompiler.tools.cli.arguments.table_path import TableArgument, checked
-from pycompiler.tools.cli.console.output import HtmlOption, JsonOption, print_json, print_lines
-from pycompiler.tools.cli.console.terminal import status_shown
+from pycompiler.tools.cli.arguments import (
+    HtmlOption,
+    JsonOption,
+    SqlDialect,
+    TableArgument,
+    TimeZoneOption,
+    checked,
+    query_time,
+    sql_text,
+)
+from pycompiler.tools.cli.console.output import show
 from pycompiler.tools.cli.errors import CommandError, remedy_for_damage
 
 if TYPE_CHECKING:
     from pycompiler.tools.explain.explanation import Explanation
     from pycompiler.tools.explain.verdicts import SliceVerdict
-
-
-class SqlDialect(Enum):
-    """The SQL dialect of the condition."""
-
-    HIVE = "hive"
-    SPARK = "spark"
-
-
-TimeZoneOption: TypeAlias = Annotated[
-    str | None,
-    typer.Option(
-        metavar="ZONE",
-        help="Time zone of the Hive session (hive.local.time.zone), such as America/New_York; it "
-        "determines CURRENT_DATE. Default: this machine's.",
-    ),
-]
 
 
 def explain(
@@ -76,7 +63,7 @@ def explain(
     condition = where if where is not None else sql_text(where_file or Path("-"))
     try:
         table = Location.parse(checked(path))
-        with remedy_for_damage(path), status_shown("reading statistics and a few files"):
+        with remedy_for_damage(path):
             found = explain_filter(
                 table, condition, Dialect(dialect.value), now, is_read_optimized=read_optimized
             )
@@ -88,26 +75,7 @@ def explain(
 
         page_of_explanation(path, condition, found, verdict, now).write(html)
     document = explanation_document(path, found, verdict, now)
-    if json:
-        print_json(document)
-    else:
-        print_lines(explanation_text(document, verdict))
-
-
-def query_time(time_zone: str | None) -> datetime:
-    """The present time in a session's time zone, by default this machine's.
-
-    Raises:
-        CommandError: There is no such time zone.
-    """
-    if time_zone is None:
-        return datetime.now().astimezone()
-    try:
-        return datetime.now(ZoneInfo(time_zone))
-    except (KeyError, ValueError, OSError) as error:
-        raise CommandError(
-            f"--time-zone: unknown time zone {time_zone}; use a name such as Europe/Berlin"
-        ) from error
+    show(document, explanation_text(document, verdict), json=json)
 
 
 def _find(found: Explanation, name: str) -> SliceVerdict:

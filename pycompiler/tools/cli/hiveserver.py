@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from pycompiler.tools.cli.console.output import JsonOption, print_fields, print_json
-from pycompiler.tools.cli.console.terminal import QuietOption, status_shown
+from pycompiler.tools.cli.arguments import JsonOption, QuietOption
+from pycompiler.tools.cli.console.output import aligned, progress_lines, show
 from pycompiler.tools.cli.errors import CommandError
 
 if TYPE_CHECKING:
@@ -41,13 +41,8 @@ def start(
     """Start a server and wait until it answers. It runs until `hiveserver stop`."""
     from pycompiler.hive.server import HiveServer
 
-    with status_shown("starting HiveServer2", quiet=quiet) as shown:
-        server = HiveServer.start(
-            home,
-            port,
-            timeout=timeout,
-            on_wait=lambda waited: shown(f"starting HiveServer2 ({waited:.0f} s)"),
-        )
+    tell = progress_lines(quiet=quiet)
+    server = HiveServer.start(home, port, timeout=timeout, on_wait=lambda _: tell("starting HiveServer2"))
     result = {
         "host": server.address.rsplit(":", 1)[0],
         "port": server.port,
@@ -56,12 +51,7 @@ def start(
         "home": str(server.home),
         "log": str(server.log),
     }
-    if json:
-        print_json(result)
-    elif not quiet:
-        print_fields(result)
-        print()
-        print_fields(_ways_in(server))
+    show(result, [*aligned(result), "", *aligned(_ways_in(server))], json=json, quiet=quiet)
 
 
 @app.command()
@@ -69,16 +59,11 @@ def stop(home: HomeOption, json: JsonOption = False, quiet: QuietOption = False)
     """Stop the server that was started with this --home, if it is running."""
     from pycompiler.hive.server import HiveServer
 
-    with status_shown("stopping HiveServer2", quiet=quiet):
-        result = HiveServer.stop_home(home)
-    if json:
-        print_json({"was_running": result.was_running, "killed": result.killed})
-    elif quiet:
-        return
-    elif not result.was_running:
-        print(f"no HiveServer2 is running in {home}")
-    else:
-        print("killed, because it did not stop by itself" if result.killed else "stopped")
+    result = HiveServer.stop_home(home)
+    line = "killed, because it did not stop by itself" if result.killed else "stopped"
+    if not result.was_running:
+        line = f"no HiveServer2 is running in {home}"
+    show({"was_running": result.was_running, "killed": result.killed}, [line], json=json, quiet=quiet)
 
 
 @app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})

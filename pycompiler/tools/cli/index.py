@@ -5,32 +5,20 @@ from __future__ import annotations
 import os
 from contextlib import nullcontext, suppress
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pycompiler.tools.cli.arguments.table_path import TableArgument, checked
+from pycompiler.tools.cli.arguments import TableArgument, checked, with_options
 from pycompiler.tools.cli.catalogue import KIND
-from pycompiler.tools.cli.console.output import JsonOption, print_error, print_fields, print_json, print_lines
-from pycompiler.tools.cli.console.terminal import QuietOption, status_shown
+from pycompiler.tools.cli.console.output import aligned, print_error
 from pycompiler.tools.cli.errors import remedy_for_damage
-from pycompiler.tools.cli.running.here_or_spark import lister, run
-from pycompiler.tools.cli.running.spark import (
-    DEFAULT_MASTER,
-    BundleOption,
-    ConfOption,
-    MasterOption,
-    PackagesOption,
-    SparkOption,
-    SparkOptions,
-)
+from pycompiler.tools.cli.running.here_or_spark import RunOptions, lister, run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from contextlib import AbstractContextManager
 
     from pycompiler.index.compactor import Compaction
-    from pycompiler.index.options import IndexOptions
     from pycompiler.indexing.creator import IndexUpdate
     from pycompiler.indexing.help import Cluster
     from pycompiler.indexing.progress import Progress
@@ -45,150 +33,107 @@ BEHIND = 3
 _SHOWN_FINDINGS = 20
 _SHOWN_FILES = 5
 
-KindsOption: TypeAlias = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="COLUMN=KIND,…",
-        help="Statistics to keep for a column: range, bloom, values(max=256) or none; * means every column "
-        "not named. May be repeated. Takes the place of what the index keeps; default: just that, or ranges "
-        "of all columns if the index is new.",
-    ),
-]
-AddedKindsOption: TypeAlias = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--add-index",
-        metavar="COLUMN=KIND,…",
-        help="Like --index, but adds to what the index already keeps. May be repeated.",
-    ),
-]
-AfterCommitOption: TypeAlias = Annotated[
-    bool,
-    typer.Option(
-        "--after-commit",
-        help="For programs that start an update after each commit and then exit: run in the background, one "
-        "update per table at a time. If another update is already waiting, leave the work to it.",
-    ),
-]
-QuorumOption: TypeAlias = Annotated[
-    str | None,
-    typer.Option(
-        metavar="HOST:PORT,…",
-        envvar="HUDI_SKIP_CATALOGUE_QUORUM",
-        help="Also publish the table's partitions to the HBase cluster that uses these ZooKeeper servers, "
-        "as `hudi-skip catalogue publish` does. If that fails, only a warning is printed.",
-    ),
-]
-CatalogueTableOption: TypeAlias = Annotated[
-    str | None,
-    typer.Option(
-        metavar="NAME",
-        envvar="HUDI_SKIP_CATALOGUE_TABLE",
-        help="HBase table. Default: hudi_skip_partitions.",
-    ),
-]
+
+@dataclass(frozen=True, slots=True)
+class PublishOptions:
+    """What an index is to keep, and where else its partitions go."""
+
+    index: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="COLUMN=KIND,…",
+            help="Statistics to keep for a column: range, bloom, values(max=256) or none; * means every "
+            "column not named. May be repeated. Takes the place of what the index keeps; default: just that, "
+            "or ranges of all columns if the index is new.",
+        ),
+    ] = None
+    add_index: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="COLUMN=KIND,…",
+            help="Like --index, but adds to what the index already keeps. May be repeated.",
+        ),
+    ] = None
+    catalogue_quorum: Annotated[
+        str | None,
+        typer.Option(
+            metavar="HOST:PORT,…",
+            envvar="HUDI_SKIP_CATALOGUE_QUORUM",
+            help="Also publish the table's partitions to the HBase cluster that uses these ZooKeeper "
+            "servers, as `hudi-skip catalogue publish` does. If that fails, only a warning is printed.",
+        ),
+    ] = None
+    catalogue_table: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            envvar="HUDI_SKIP_CATALOGUE_TABLE",
+            help="HBase table. Default: hudi_skip_partitions.",
+        ),
+    ] = None
 
 
 @app.command()
-def build(
-    path: TableArgument,
-    index: KindsOption = None,
-    add_index: AddedKindsOption = None,
-    hudi_bundle: BundleOption = None,
-    master: MasterOption = DEFAULT_MASTER,
-    packages: PackagesOption = None,
-    conf: ConfOption = None,
-    spark: SparkOption = False,
-    json: JsonOption = False,
-    quiet: QuietOption = False,
-    catalogue_quorum: QuorumOption = None,
-    catalogue_table: CatalogueTableOption = None,
-) -> None:
+@with_options
+def build(path: TableArgument, publish: PublishOptions, options: RunOptions) -> None:
     """Build the index from all files of the table."""
-    choice = _choice(index, add_index)
-    catalogue = _catalogue(catalogue_quorum, catalogue_table)
-    spark_options = SparkOptions(hudi_bundle, master, packages, conf)
-    _publish(path, choice, spark_options, spark, catalogue, json, quiet, rebuild=True)
+    _publish(path, publish, options, rebuild=True)
 
 
 @app.command()
+@with_options
 def update(
     path: TableArgument,
-    index: KindsOption = None,
-    add_index: AddedKindsOption = None,
-    hudi_bundle: BundleOption = None,
-    master: MasterOption = DEFAULT_MASTER,
-    packages: PackagesOption = None,
-    conf: ConfOption = None,
-    spark: SparkOption = False,
-    json: JsonOption = False,
-    quiet: QuietOption = False,
-    after_commit: AfterCommitOption = False,
-    catalogue_quorum: QuorumOption = None,
-    catalogue_table: CatalogueTableOption = None,
+    publish: PublishOptions,
+    options: RunOptions,
+    after_commit: Annotated[
+        bool,
+        typer.Option(
+            "--after-commit",
+            help="For programs that start an update after each commit and then exit: run in the background, "
+            "one update per table at a time. If another update is already waiting, leave the work to it.",
+        ),
+    ] = False,
 ) -> None:
     """Update the index with the files written since the last update."""
-    choice = _choice(index, add_index)
-    catalogue = _catalogue(catalogue_quorum, catalogue_table)
-    spark_options = SparkOptions(hudi_bundle, master, packages, conf)
-    with _turn(path, after_commit) as ours:
-        if ours:
-            _publish(path, choice, spark_options, spark, catalogue, json, quiet, rebuild=False)
-        elif not quiet:
-            print("another update is already waiting and will cover the same commits")
+    _publish(path, publish, options, after_commit=after_commit)
 
 
 @app.command()
+@with_options
 def status(
     path: TableArgument,
+    options: RunOptions,
     check: Annotated[
         bool, typer.Option("--check", help=f"Exit with code {BEHIND} if the index is behind the table.")
     ] = False,
-    hudi_bundle: BundleOption = None,
-    master: MasterOption = DEFAULT_MASTER,
-    packages: PackagesOption = None,
-    conf: ConfOption = None,
-    spark: SparkOption = False,
-    json: JsonOption = False,
-    quiet: QuietOption = False,
 ) -> None:
     """Compare the index with the table's files."""
-    with remedy_for_damage(path):
-        found = None if spark else _status_by_timeline(path, quiet)
-        if found is None:
-            from pycompiler.table.index_status import status_by_listing
+    from pycompiler.index.file_systems.location import Location
+    from pycompiler.index.index import StatisticsIndex
+    from pycompiler.table.index_status import status_by_listing, status_by_timeline
 
-            spark_options = SparkOptions(hudi_bundle, master, packages, conf)
-            snapshot = run(path, spark_options, quiet, spark, lister(path, spark))
-            found = status_by_listing(path, snapshot)
-    if json:
-        print_json(
-            {
-                "path": path,
-                **asdict(found),
-                "not_indexed": found.files_not_indexed,
-                "up_to_date": found.up_to_date,
-            }
+    with remedy_for_damage(path):
+        root = checked(path)
+        found = (
+            None if options.spark else status_by_timeline(StatisticsIndex.open(root), Location.parse(root))
         )
-    elif not quiet:
-        _print_status(path, found)
+        if found is None:
+            found = status_by_listing(path, run(path, options, lister(path, options.spark)))
+    document = {
+        "path": path,
+        **asdict(found),
+        "not_indexed": found.files_not_indexed,
+        "up_to_date": found.up_to_date,
+    }
+    options.show(document, _status_lines(path, found))
     if check and not found.up_to_date:
         raise typer.Exit(BEHIND)
 
 
-def _status_by_timeline(path: str, quiet: bool) -> IndexStatus | None:
-    from pycompiler.index.file_systems.location import Location
-    from pycompiler.index.index import StatisticsIndex
-    from pycompiler.table.index_status import status_by_timeline
-
-    root = checked(path)
-    with status_shown("comparing the index with the timeline", quiet=quiet):
-        return status_by_timeline(StatisticsIndex.open(root), Location.parse(root))
-
-
-def _print_status(path: str, found: IndexStatus) -> None:
+def _status_lines(path: str, found: IndexStatus) -> Iterator[str]:
     state = "up to date" if found.up_to_date else f"behind; run: hudi-skip index update {path}"
-    print_fields(
+    yield from aligned(
         {
             "table": f"{found.table} ({path})",
             "index": state,
@@ -235,16 +180,8 @@ def _without_statistics(path: str, found: IndexStatus) -> str:
 
 
 @app.command()
-def verify(
-    path: TableArgument,
-    hudi_bundle: BundleOption = None,
-    master: MasterOption = DEFAULT_MASTER,
-    packages: PackagesOption = None,
-    conf: ConfOption = None,
-    spark: SparkOption = False,
-    json: JsonOption = False,
-    quiet: QuietOption = False,
-) -> None:
+@with_options
+def verify(path: TableArgument, options: RunOptions) -> None:
     """Compare every row of the index with the table's files. Exit with code 1 if a row is wrong."""
     _require_index(path)
 
@@ -254,31 +191,34 @@ def verify(
         return verify_index(path, cluster, progress, os.cpu_count() or 1)
 
     with remedy_for_damage(path):
-        found = run(path, SparkOptions(hudi_bundle, master, packages, conf), quiet, spark, work)
-    if json:
-        print_json({"path": path, **asdict(found), "sound": found.sound})
-    elif not quiet:
-        print_fields(
-            {
-                "rows compared": found.records,
-                "rows wrong": found.wrong,
-                "files gone": f"{found.files_gone} (harmless)",
-                "files resized": f"{found.files_resized} (never skipped)",
-                "files not indexed": f"{found.files_missing} (never skipped)",
-            }
-        )
-        for finding in found.findings[:_SHOWN_FINDINGS]:
-            print(f"  {finding.path}  {finding.column}: {finding.problem}")
-        if len(found.findings) > _SHOWN_FINDINGS:
-            print(f"  … {found.wrong - _SHOWN_FINDINGS} more")
+        found = run(path, options, work)
+    options.show({"path": path, **asdict(found), "sound": found.sound}, _verification_lines(found))
     if not found.sound:
         print_error(f"{found.wrong} rows of the index are wrong; run: hudi-skip index build {path}")
         raise typer.Exit(1)
 
 
+def _verification_lines(found: Verification) -> Iterator[str]:
+    yield from aligned(
+        {
+            "rows compared": found.records,
+            "rows wrong": found.wrong,
+            "files gone": f"{found.files_gone} (harmless)",
+            "files resized": f"{found.files_resized} (never skipped)",
+            "files not indexed": f"{found.files_missing} (never skipped)",
+        }
+    )
+    for finding in found.findings[:_SHOWN_FINDINGS]:
+        yield f"  {finding.path}  {finding.column}: {finding.problem}"
+    if len(found.findings) > _SHOWN_FINDINGS:
+        yield f"  … {found.wrong - _SHOWN_FINDINGS} more"
+
+
 @app.command()
+@with_options
 def compact(
     path: TableArgument,
+    options: RunOptions,
     grace: Annotated[
         float,
         typer.Option(
@@ -288,13 +228,6 @@ def compact(
             "so set this to longer than an update takes.",
         ),
     ] = 24,
-    hudi_bundle: BundleOption = None,
-    master: MasterOption = DEFAULT_MASTER,
-    packages: PackagesOption = None,
-    conf: ConfOption = None,
-    spark: SparkOption = False,
-    json: JsonOption = False,
-    quiet: QuietOption = False,
 ) -> None:
     """Merge the index into one data file, drop rows of deleted files, and remove unused index files."""
     _require_index(path)
@@ -304,23 +237,16 @@ def compact(
         from pycompiler.index.file_systems.factory import open_storage
 
         def latest_files() -> frozenset[str]:
-            files = lister(path, spark)(cluster, progress).files
+            files = lister(path, options.spark)(cluster, progress).files
             return frozenset(file.relative_path for file in files)
 
         return compact_index(open_storage(path), latest_files, grace * 3600)
 
-    done = run(path, SparkOptions(hudi_bundle, master, packages, conf), quiet, spark, work)
-    if json:
-        print_json({"path": path, **asdict(done)})
-        return
-    if quiet:
-        return
-    state = (
-        f"published generation {done.generation}" if done.published else f"already compact: {done.generation}"
-    )
-    print_fields(
+    done = run(path, options, work)
+    state = "published generation" if done.published else "already compact:"
+    lines = aligned(
         {
-            "index": state,
+            "index": f"{state} {done.generation}",
             "data files": f"{done.data_files} (before: {done.data_files_before})",
             "files dropped": f"{done.files_dropped} (the table no longer has them)",
             "removed": f"{len(done.removed)} files",
@@ -329,93 +255,85 @@ def compact(
             "kept in grace": f"{len(done.kept_in_grace)} files (unused, but younger than {grace:g} h)",
         }
     )
-
-
-def _turn(path: str, after_commit: bool) -> AbstractContextManager[bool]:
-    if not after_commit:
-        return nullcontext(True)
-    from pycompiler.tools.cli.after_commit import leave_session, turn
-
-    leave_session()
-    return turn(path)
-
-
-def _catalogue(quorum: str | None, table: str | None) -> PartitionCatalogue | None:
-    if quorum is None:
-        return None
-    from pycompiler.table.catalogue.errors import CatalogueError
-    from pycompiler.table.catalogue.interface import open_catalogue
-
-    try:
-        return open_catalogue(KIND, quorum, table)
-    except CatalogueError as error:  # the index is worth publishing without it
-        typer.echo(f"warning: the partitions were not published: {error}", err=True)
-        return None
-
-
-@dataclass(frozen=True, slots=True)
-class _Choice:
-    """What the index is to keep, and whether that adds to what it keeps already."""
-
-    options: IndexOptions | None
-    adds: bool
-
-
-def _choice(index: list[str] | None, added: list[str] | None) -> _Choice:
-    if index and added:
-        raise typer.BadParameter(
-            "--index takes the place of what the index keeps, and --add-index adds to it; use one of them"
-        )
-    from pycompiler.index.options import IndexOptions, parse_assignments
-
-    named = index or added
-    return _Choice(IndexOptions(parse_assignments(named)) if named else None, adds=bool(added))
+    options.show({"path": path, **asdict(done)}, lines)
 
 
 def _publish(
     path: str,
-    choice: _Choice,
-    spark_options: SparkOptions,
-    spark: bool,
-    catalogue: PartitionCatalogue | None,
-    json: bool,
-    quiet: bool,
+    publish: PublishOptions,
+    options: RunOptions,
     *,
-    rebuild: bool,
+    rebuild: bool = False,
+    after_commit: bool = False,
 ) -> None:
-    checked(path)
+    if publish.index and publish.add_index:
+        raise typer.BadParameter(
+            "--index takes the place of what the index keeps, and --add-index adds to it; use one of them"
+        )
+    from pycompiler.index.options import IndexOptions, parse_assignments
+    from pycompiler.tools.cli.after_commit import leave_session, turn
+
+    named = publish.index or publish.add_index
+    choice = IndexOptions(parse_assignments(named)) if named else None
+    catalogue = _catalogue(publish)
 
     def work(cluster: Cluster, progress: Progress) -> IndexUpdate:
         from pycompiler.indexing.creator import Indexer
 
         indexer = Indexer(
-            cluster, choice.options, progress, catalogue, adds=choice.adds, processes=os.cpu_count() or 1
+            cluster,
+            choice,
+            progress,
+            catalogue,
+            adds=bool(publish.add_index),
+            processes=os.cpu_count() or 1,
         )
         return indexer.build(path) if rebuild else indexer.update(path)
 
-    result = run(path, spark_options, quiet, spark, work)
-    if json:
-        print_json({"path": path, **asdict(result)})
-    elif not quiet:
-        print_lines([_sentence(result, rebuild), *_given_up(path, result, rebuild)])
+    if after_commit:
+        leave_session()
+    with turn(path) if after_commit else nullcontext(True) as ours:
+        if ours:
+            checked(path)
+            result = run(path, options, work)
+            lines = _update_lines(path, result, rebuild)
+            options.show({"path": path, **asdict(result)}, lines)
+        elif not options.quiet:
+            print("another update is already waiting and will cover the same commits")
 
 
-def _sentence(result: IndexUpdate, rebuild: bool) -> str:
-    if not result.published:
-        return f"up to date: generation {result.generation}, {result.files} base and log files, nothing to do"
-    is_plain = rebuild or result.listed_because is None
-    listed = "" if is_plain else f"; all files were listed: {result.listed_because}"
-    read = f"{result.files_added} of {result.files} base and log files read, {result.records} rows"
-    return (
-        f"published generation {result.generation}: {read}, instant {result.instant}, "
-        f"{result.seconds:.1f} s{listed}"
-    )
+def _catalogue(publish: PublishOptions) -> PartitionCatalogue | None:
+    if publish.catalogue_quorum is None:
+        return None
+    from pycompiler.table.catalogue.errors import CatalogueError
+    from pycompiler.table.catalogue.interface import open_catalogue
+
+    try:
+        return open_catalogue(KIND, publish.catalogue_quorum, publish.catalogue_table)
+    except CatalogueError as error:  # the index is worth publishing without it
+        typer.echo(f"warning: the partitions were not published: {error}", err=True)
+        return None
 
 
-def _given_up(path: str, result: IndexUpdate, rebuild: bool) -> Iterator[str]:
-    """What the options gave up of earlier ones. An update leaves the rows of earlier files as they are."""
+def _update_lines(path: str, result: IndexUpdate, rebuild: bool) -> Iterator[str]:
+    """What was published, and what the options gave up of earlier ones.
+
+    An update leaves the rows of earlier files as they are.
+    """
     from pycompiler.index.choices import command_that_adds, kinds_text
 
+    if result.published:
+        is_plain = rebuild or result.listed_because is None
+        listed = "" if is_plain else f"; all files were listed: {result.listed_because}"
+        read = f"{result.files_added} of {result.files} base and log files read, {result.records} rows"
+        yield (
+            f"published generation {result.generation}: {read}, instant {result.instant}, "
+            f"{result.seconds:.1f} s{listed}"
+        )
+    else:
+        yield (
+            f"up to date: generation {result.generation}, {result.files} base and log files, nothing to do"
+        )
     of_files = "" if rebuild else " of new files"
     if result.no_longer_kept:
         command = command_that_adds(path, result.no_longer_kept)

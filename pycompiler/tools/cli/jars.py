@@ -2,7 +2,6 @@
 
 import os
 import shutil
-from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 from typing import Annotated, Final
@@ -10,7 +9,8 @@ from typing import Annotated, Final
 import typer
 
 from pycompiler.installation import HANDLER, built
-from pycompiler.tools.cli.console.output import JsonOption, print_json
+from pycompiler.tools.cli.arguments import JsonOption
+from pycompiler.tools.cli.console.output import show
 
 
 class Receiver(str, Enum):
@@ -21,33 +21,21 @@ class Receiver(str, Enum):
     HBASE = "hbase"
 
 
-@dataclass(frozen=True, slots=True)
-class Jar:
-    """A jar that users copy.
-
-    Attributes:
-        path: Its path below `build`.
-        place: Where it goes.
-    """
-
-    path: str
-    place: str
-
-
 JARS: Final = {
-    Receiver.HIVE: Jar(
+    Receiver.HIVE: (
         HANDLER,
         "$HIVE_HOME/auxlib on each HiveServer2 host, and the class path of LLAP daemons; restart them then",
     ),
-    Receiver.SPARK: Jar(
+    Receiver.SPARK: (
         "spark/hudi-skip-callback.jar",
         "the class path of a Hudi writer that updates the index after each commit, such as Spark's --jars",
     ),
-    Receiver.HBASE: Jar(
+    Receiver.HBASE: (
         "hbase/client/hudi-skip-hbase.jar",
         "beside the handler's jar, with HBase's client, if partitions are kept in HBase",
     ),
 }
+"""Their paths below `build`, and where they go."""
 
 
 def jars(
@@ -62,14 +50,11 @@ def jars(
 
     It replaces an older copy at once, so that programs that have opened that one are not disturbed.
     """
-    jar = JARS[receiver]
-    source = built(jar.path)
+    path, place = JARS[receiver]
+    source = built(path)
     shown = _copied(source, to) if to else source
-    if json:
-        print_json({"jar": str(shown), "for": receiver.value, "place": jar.place})
-        return
-    print(shown)
-    print(f"goes to: {jar.place}")
+    document = {"jar": str(shown), "for": receiver.value, "place": place}
+    show(document, [str(shown), f"goes to: {place}"], json=json)
 
 
 def _copied(source: Path, directory: Path) -> Path:

@@ -7,11 +7,8 @@ from typing import Annotated
 
 import typer
 
-from pycompiler.tools.cli.arguments.log_file import open_log
-from pycompiler.tools.cli.arguments.queries_file import sql_text
-from pycompiler.tools.cli.arguments.table_path import TableArgument, checked
-from pycompiler.tools.cli.console.output import HtmlOption, JsonOption, print_json, print_lines
-from pycompiler.tools.cli.console.terminal import status_shown
+from pycompiler.tools.cli.arguments import HtmlOption, JsonOption, TableArgument, checked, open_log, sql_text
+from pycompiler.tools.cli.console.output import show
 from pycompiler.tools.cli.errors import CommandError
 
 
@@ -53,15 +50,11 @@ def layout(
     sql = "" if queries is None else sql_text(queries)
     table = Location.parse(checked(path))
     try:
-        with status_shown("reading statistics"):
-            found = table_layout(table, columns=column or (), scans=scans, sql=sql)
+        found = table_layout(table, columns=column or (), scans=scans, sql=sql)
     except SqlPredicateError as error:
         raise CommandError(f"--queries: {error}") from error
     if html is not None:
         from pycompiler.tools.pages.layout_page import page_of_layout
 
         page_of_layout(path, found).write(html)
-    if json:
-        print_json(layout_document(path, found))
-    else:
-        print_lines(layout_text(found))
+    show(layout_document(path, found), layout_text(found), json=json)

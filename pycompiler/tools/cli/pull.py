@@ -6,9 +6,8 @@ from typing import Annotated
 
 import typer
 
-from pycompiler.tools.cli.arguments.hive_option import HiveOption
-from pycompiler.tools.cli.arguments.queries_file import sql_text
-from pycompiler.tools.cli.console.output import JsonOption, print_json
+from pycompiler.tools.cli.arguments import HiveOption, JsonOption, UserOption, sql_text
+from pycompiler.tools.cli.console.output import show
 from pycompiler.tools.cli.errors import CommandError
 
 
@@ -30,7 +29,7 @@ def pull(
     max_commits: Annotated[
         int, typer.Option(metavar="N", help="Maximum number of commits; -1 for all.")
     ] = -1,
-    user: Annotated[str | None, typer.Option(help="User of the Hive session.")] = None,
+    user: UserOption = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only print what would be done.")] = False,
     json: JsonOption = False,
 ) -> None:
@@ -46,26 +45,21 @@ def pull(
     with closing(HiveSession(hive, user)) as session:
         done = pull_commits(session, Pull(source, target, query, start, max_commits), dry_run=dry_run)
     found = done.commits
-    if json:
-        print_json(
-            {
-                "commits": 0 if found is None else found.commits,
-                "after": None if found is None else found.after,
-                "until": None if found is None else found.until,
-                "by": None if found is None else ("completion" if found.by_completion else "requested"),
-                "stopped_before": done.pending or None,
-                "statement": done.statement or None,
-                "dry_run": dry_run,
-            }
-        )
-        return
-    if found is None:
-        print("nothing to pull")
-    else:
+    document = {
+        "commits": 0 if found is None else found.commits,
+        "after": None if found is None else found.after,
+        "until": None if found is None else found.until,
+        "by": None if found is None else ("completion" if found.by_completion else "requested"),
+        "stopped_before": done.pending or None,
+        "statement": done.statement or None,
+        "dry_run": dry_run,
+    }
+    line = "nothing to pull"
+    if found is not None:
         what = f"{found.commits} commit{'s' * (found.commits != 1)} after {found.after} until {found.until}"
-        print(f"would pull {what}:\n{done.statement}" if dry_run else f"pulled {what}")
-    if done.pending:
-        print(
-            f"stopped before {done.pending}, a write in progress: pull again when it has completed, or"
-            " roll it back if its writer has failed"
-        )
+        line = f"would pull {what}:\n{done.statement}" if dry_run else f"pulled {what}"
+    pending = (
+        f"stopped before {done.pending}, a write in progress: pull again when it has completed, or"
+        " roll it back if its writer has failed"
+    )
+    show(document, [line, pending] if done.pending else [line], json=json)

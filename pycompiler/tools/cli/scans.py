@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pycompiler.tools.cli.arguments.log_file import no_scans, open_log
-from pycompiler.tools.cli.console.output import HtmlOption, JsonOption, print_json
+from pycompiler.tools.cli.arguments import HtmlOption, JsonOption, no_scans, open_log
+from pycompiler.tools.cli.console.output import show
 
 if TYPE_CHECKING:
     from pycompiler.tools.scan_log.scans import Scan
@@ -41,6 +42,7 @@ def scans(
     json: JsonOption = False,
 ) -> None:
     """Show what the storage handler's recent scans read, and why: one line per scan, latest last."""
+    from pycompiler.tools.layout.text import table_lines
     from pycompiler.tools.scan_log.scans import scans_in
 
     with open_log(log) as lines:
@@ -53,31 +55,14 @@ def scans(
 
         page_of_scans(log, found, html.parent).write(html)
         found = found[-(last or _SHOWN) :]
-    if json:
-        print_json({"scans": [_fields(scan) for scan in found]})
-    else:
-        _print_table([_cells(scan) for scan in found])
+    cells = table_lines([_cells(scan) for scan in found], right=(0, 1))
+    show({"scans": [_fields(scan) for scan in found]}, cells, json=json)
 
 
 def _fields(scan: Scan) -> dict[str, str | int]:
-    return {
-        "query": scan.query,
-        "tag": scan.tag,
-        "table": scan.table,
-        "mode": scan.mode,
-        "files": scan.files,
-        "kept": scan.kept,
-        "covered": scan.covered,
-        "bytes": scan.size,
-        "kept_bytes": scan.kept_size,
-        "not_indexed": scan.not_indexed,
-        "not_indexed_bytes": scan.not_indexed_size,
-        "commits_behind": scan.commits_behind,
-        "joins": scan.joins,
-        "source": scan.source,
-        "expression": scan.expression,
-        "reason": scan.reason,
-    }
+    names = {"size": "bytes", "kept_size": "kept_bytes", "not_indexed_size": "not_indexed_bytes"}
+    left_out = ("line", "dynamic_terms", "listing", "covered_rows")
+    return {names.get(name, name): value for name, value in asdict(scan).items() if name not in left_out}
 
 
 def _cells(scan: Scan) -> tuple[str, ...]:
@@ -91,13 +76,3 @@ def _cells(scan: Scan) -> tuple[str, ...]:
         f"tag {scan.tag}" if scan.tag else "",
         " ".join(filter(None, (scan.mode and f"{scan.mode}:", scan.expression or scan.reason))),
     )
-
-
-def _print_table(rows: list[tuple[str, ...]]) -> None:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        cells = [
-            cell.rjust(width) if column < 2 else cell.ljust(width)
-            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        print("  ".join(cell for cell, width in zip(cells, widths, strict=True) if width).rstrip())

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from contextlib import closing
-from typing import TYPE_CHECKING, Annotated
+from dataclasses import asdict
+from typing import Annotated
 
 import typer
 
-from pycompiler.tools.cli.arguments.hive_option import HiveOption
-from pycompiler.tools.cli.console.output import JsonOption, print_json, print_lines
-from pycompiler.tools.cli.console.terminal import QuietOption
+from pycompiler.tools.cli.arguments import HiveOption, JsonOption, QuietOption, UserOption
+from pycompiler.tools.cli.console.output import show
 from pycompiler.tools.cli.index import BEHIND
-
-if TYPE_CHECKING:
-    from pycompiler.tools.doctor.fleet import TableState
 
 
 def status(
@@ -21,7 +18,7 @@ def status(
     databases: Annotated[
         list[str] | None, typer.Argument(metavar="[DATABASE]…", help="Default: all databases.")
     ] = None,
-    user: Annotated[str | None, typer.Option(help="User of the Hive session.")] = None,
+    user: UserOption = None,
     json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
@@ -35,27 +32,10 @@ def status(
 
     with closing(HiveSession(hive, user)) as session:
         found = table_states(session, databases or ())
-    if json:
-        print_json(
-            {
-                "tables": [
-                    {
-                        "table": each.table,
-                        "location": each.location,
-                        "state": each.state.value,
-                        "detail": each.detail,
-                    }
-                    for each in found
-                ]
-            }
-        )
-    elif not quiet:
-        print_lines(_lines(found) or ["no table of the handler"])
+    documents = [{**asdict(each), "state": each.state.value} for each in found]
+    width = max((len(each.table) for each in found), default=0)
+    lines = [f"{each.table:{width}}  {each.state.value:10}  {each.detail}" for each in found]
+    show({"tables": documents}, lines or ["no table of the handler"], json=json, quiet=quiet)
     states = {each.state for each in found} - {IndexState.CURRENT}
     if states:
         raise typer.Exit(BEHIND if states == {IndexState.BEHIND} else 1)
-
-
-def _lines(found: list[TableState]) -> list[str]:
-    width = max((len(each.table) for each in found), default=0)
-    return [f"{each.table:{width}}  {each.state.value:10}  {each.detail}" for each in found]

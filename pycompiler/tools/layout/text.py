@@ -1,6 +1,6 @@
 """A layout as lines for a terminal, and as a JSON document."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from pycompiler.one_line import one_line
@@ -25,21 +25,20 @@ def layout_text(layout: TableLayout) -> list[str]:
         depths = (str(found.median), str(found.quantile(0.9)), str(found.most))
         asked = str(use.asked) if layout.asked else ""
         rows.append((found.column, *depths, str(found.unbounded), asked, str(found.type)))
-    return [*map(one_line, lines), "", "files read for one value of a column:", *_table(rows)]
+    lines += ["", "files read for one value of a column:"]
+    return [*map(one_line, lines), *(f"  {row}" for row in table_lines(rows, right=range(1, 6)))]
 
 
-def _table(rows: Sequence[tuple[str, ...]]) -> list[str]:
+def table_lines(rows: Sequence[Sequence[str]], *, right: Collection[int]) -> Iterator[str]:
+    """Writes rows of cells, some columns aligned on their right, without columns that are empty."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        one_line(
-            "  "
-            + "  ".join(
-                cell.ljust(width) if place in (0, len(row) - 1) else cell.rjust(width)
-                for place, (cell, width) in enumerate(zip(row, widths, strict=True))
-            ).rstrip()
+    for row in rows:
+        cells = (
+            cell.rjust(width) if place in right else cell.ljust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+            if width
         )
-        for row in rows
-    ]
+        yield one_line("  ".join(cells).rstrip())
 
 
 def layout_document(path: str, layout: TableLayout) -> dict[str, Any]:

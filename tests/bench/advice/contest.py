@@ -185,11 +185,7 @@ class Contest:
     def _errors(self, at: int, advised: LayoutAdvice, tried: _Tried) -> Iterator[Result]:
         files = self.numbers[at]
         errors = [
-            100
-            * abs(
-                forecast(layout, advised.sample, advised.workload, files).mean(advised.workload) / truths[at]
-                - 1
-            )
+            100 * abs(forecast(layout, advised.sample, advised.workload, files).share / truths[at] - 1)
             for layout, truths in tried.items()
         ]
         title = f"advice: {self.data.name}, {files} files, {len(errors)} layouts"

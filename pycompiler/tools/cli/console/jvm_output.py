@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from collections.abc import Callable
 from contextlib import suppress
 from types import TracebackType
 from typing import Final
@@ -24,12 +23,12 @@ class JvmOutput:
 
     Args:
         log: Begins the lines of the log.
-        on_download: Called if Ivy downloads a package.
+        quiet: Whether not even to say that Ivy downloads packages, which takes minutes.
     """
 
-    def __init__(self, log: str, on_download: Callable[[], None]) -> None:
+    def __init__(self, log: str, *, quiet: bool) -> None:
         self._log = log.encode()
-        self._on_download = on_download
+        self._quiet = quiet
         self._held: list[bytes] = []
         self._has_started = False
         self._mark = os.urandom(16).hex().encode() + b"\n"
@@ -89,8 +88,9 @@ class JvmOutput:
                     _print(self._stderr, text)
                 elif text:
                     self._held.append(text)
-                    if text.startswith(_DOWNLOAD):
-                        self._on_download()
+                    if text.startswith(_DOWNLOAD) and not self._quiet:
+                        self._quiet = True  # once is enough
+                        _print(self._stderr, b"starting Spark: downloading packages\n")
                 if line.endswith(self._mark):
                     is_starting = False
                     self._marked.set()

@@ -4,47 +4,55 @@ from __future__ import annotations
 
 import contextlib
 import io
-import json
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
-
-import typer
-
-from pycompiler.tools.cli.console.colours import coloured
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from json import dumps
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-HtmlOption: TypeAlias = Annotated[
-    Path | None,
-    typer.Option(metavar="FILE", help="Also write a page to look at, which needs no network."),
-]
-JsonOption: TypeAlias = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
+SECONDS: Final = 3.0
+"""Between two lines of progress."""
 
 
-def print_json(result: Mapping[str, Any]) -> None:
-    """Prints a result as one JSON document."""
-    print(json.dumps(result, indent=2, ensure_ascii=False))
+def show(result: Mapping[str, Any], lines: Iterable[str], *, json: bool = False, quiet: bool = False) -> None:
+    """Prints a result: as one JSON document, or as lines for people if these are not to be left out."""
+    if json:
+        print(dumps(result, indent=2, ensure_ascii=False))
+    elif not quiet:
+        for line in lines:
+            print(line)
 
 
-def print_fields(fields: Mapping[str, object]) -> None:
-    """Prints a result as aligned lines."""
+def aligned(fields: Mapping[str, object]) -> Iterator[str]:
+    """Lines of names and values."""
     width = max(map(len, fields))
-    print_lines(f"{name:<{width}}  {value}" for name, value in fields.items())
-
-
-def print_lines(lines: Iterable[str]) -> None:
-    """Prints a result as lines."""
-    for line in lines:
-        print(coloured(line, sys.stdout))
+    return (f"{name:<{width}}  {value}" for name, value in fields.items())
 
 
 def print_error(message: str) -> None:
     """Prints what went wrong to stderr, on one line."""
-    print(coloured(f"error: {message}", sys.stderr), file=sys.stderr)
+    print(f"error: {message}", file=sys.stderr)
+
+
+def progress_lines(*, quiet: bool = False) -> Callable[[str], None]:
+    """Makes a function that is told what is being done, and prints that to stderr now and then.
+
+    A line for each file would be unreadable.
+    """
+    start = last = time.monotonic()
+
+    def tell(step: str) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if not quiet and now - last >= SECONDS:
+            last = now
+            print(f"{step}, {now - start:.0f} s", file=sys.stderr)
+
+    return tell
 
 
 def outlive_readers() -> None:

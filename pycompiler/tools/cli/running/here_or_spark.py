@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
+
+import typer
 
 from pycompiler.errors import HudiSkipError
-from pycompiler.tools.cli.console.terminal import progress_shown, reporter
+from pycompiler.tools.cli.arguments import JsonOption, QuietOption
+from pycompiler.tools.cli.console.output import show
 from pycompiler.tools.cli.errors import CommandError
-from pycompiler.tools.cli.running.spark import SparkOptions, spark_for
+from pycompiler.tools.cli.running.spark import SparkOptions, footers_read, spark_for
 
 if TYPE_CHECKING:
     from pycompiler.index.collect.table_columns import TableColumns
@@ -25,43 +29,53 @@ _Part = TypeVar("_Part")
 _Result = TypeVar("_Result")
 
 
+@dataclass(frozen=True, slots=True)
+class RunOptions(SparkOptions):
+    """Options of a command that runs here or in Spark, and of its result."""
+
+    spark: Annotated[
+        bool,
+        typer.Option(
+            "--spark",
+            help="Read the files with Spark. By default that is done only if it would take this process "
+            "minutes, or if only Hudi's own classes can tell which files are current.",
+        ),
+    ] = False
+    json: JsonOption = False
+    quiet: QuietOption = False
+
+    def show(self, result: Mapping[str, Any], lines: Iterable[str]) -> None:
+        """Prints the result, for people as lines."""
+        show(result, lines, json=self.json, quiet=self.quiet)
+
+
 class _SparkWantedError(HudiSkipError):
     """The work needs Spark; nothing was published. The message says why."""
 
 
-def run(
-    path: str,
-    options: SparkOptions,
-    quiet: bool,
-    force: bool,
-    work: Callable[[Cluster, Progress], _Result],
-) -> _Result:
+def run(path: str, options: RunOptions, work: Callable[[Cluster, Progress], _Result]) -> _Result:
     """Does some work in this process; if that needs Spark, says why and does it again with Spark.
 
     Args:
         path: Root of the table.
-        options: How to start Spark.
-        quiet: Whether to show no progress.
-        force: Whether to start Spark at once.
+        options: How to run.
         work: The work, given what Spark can do, and a function that reports progress.
 
     Raises:
         CommandError: Spark is wanted and cannot be started, or failed.
     """
-    if not force:
+    if not options.spark:
         try:
-            with progress_shown(quiet) as shown:
-                step = shown.add_task("listing the table", total=None)
-                return work(_Wanted(), reporter(shown, step))
+            return work(_Wanted(), footers_read(quiet=options.quiet))
         except _SparkWantedError as wanted:
             if not _has_spark():
                 raise CommandError(f"{wanted}; run: pip install 'hudi-skip[spark]'") from wanted
-            if not quiet:
+            if not options.quiet:
                 print(f"starting Spark: {wanted}", file=sys.stderr)
-    with spark_for(path, options, quiet) as (spark, progress):
+    with spark_for(path, options, options.quiet) as (spark, progress):
         from pycompiler.spark.cluster import SparkCluster
 
-        return work(SparkCluster(spark, 0 if force else SECONDS_WITHOUT_SPARK), progress)
+        return work(SparkCluster(spark, 0 if options.spark else SECONDS_WITHOUT_SPARK), progress)
 
 
 def lister(path: str, by_hudi: bool = False) -> Callable[[Cluster, Progress], TableSnapshot]:

@@ -8,49 +8,17 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from pycompiler.tools.cli.console.jvm_output import JvmOutput
-from pycompiler.tools.cli.console.output import stdout_for_results
-from pycompiler.tools.cli.console.terminal import progress_shown, reporter
+from pycompiler.tools.cli.console.output import progress_lines, stdout_for_results
 from pycompiler.tools.cli.errors import CommandError
 from pycompiler.tools.cli.running.spark_log import spark_log
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
-
-BundleOption: TypeAlias = Annotated[
-    Path | None,
-    typer.Option(
-        exists=True,
-        dir_okay=False,
-        metavar="JAR",
-        help="Hudi's Spark bundle. Default: an installed one that knows the table, or a download.",
-    ),
-]
-MasterOption: TypeAlias = Annotated[str, typer.Option(help="Spark master.")]
-DEFAULT_MASTER = "local[*]"
-PackagesOption: TypeAlias = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="GROUP:ARTIFACT:VERSION,…",
-        help="Additional Maven packages for Spark, such as a file system connector. May be repeated.",
-    ),
-]
-SparkOption: TypeAlias = Annotated[
-    bool,
-    typer.Option(
-        "--spark",
-        help="Read the files with Spark. By default that is done only if it would take this process minutes, "
-        "or if only Hudi's own classes can tell which files are current.",
-    ),
-]
-ConfOption: TypeAlias = Annotated[
-    list[str] | None, typer.Option(metavar="KEY=VALUE", help="Spark setting. May be repeated.")
-]
-
 
 _UNCAUGHT: Final = 'Exception in thread "main" '
 _UNRESOLVED: Final = "unresolved dependency"
@@ -64,10 +32,26 @@ _NOT_DOWNLOADED: Final = (
 class SparkOptions:
     """How a command starts Spark, as given on the command line."""
 
-    bundle: Path | None
-    master: str
-    packages: list[str] | None
-    conf: list[str] | None
+    hudi_bundle: Annotated[
+        Path | None,
+        typer.Option(
+            exists=True,
+            dir_okay=False,
+            metavar="JAR",
+            help="Hudi's Spark bundle. Default: an installed one that knows the table, or a download.",
+        ),
+    ] = None
+    master: Annotated[str, typer.Option(help="Spark master.")] = "local[*]"
+    packages: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="GROUP:ARTIFACT:VERSION,…",
+            help="Additional Maven packages for Spark, such as a file system connector. May be repeated.",
+        ),
+    ] = None
+    conf: Annotated[
+        list[str] | None, typer.Option(metavar="KEY=VALUE", help="Spark setting. May be repeated.")
+    ] = None
 
     def settings(self) -> dict[str, str]:
         """The settings by key.
@@ -75,7 +59,7 @@ class SparkOptions:
         Raises:
             CommandError: A setting is not of the form `key=value`.
         """
-        settings = {} if self.bundle is None else {"spark.jars": str(self.bundle.resolve())}
+        settings = {} if self.hudi_bundle is None else {"spark.jars": str(self.hudi_bundle.resolve())}
         for text in self.conf or ():
             key, equals, value = text.partition("=")
             if not equals or not key.strip():
@@ -86,6 +70,12 @@ class SparkOptions:
     def coordinates(self) -> list[str]:
         """All Maven coordinates; a text of `packages` may list several, separated by commas."""
         return [name for text in self.packages or () for item in text.split(",") if (name := item.strip())]
+
+
+def footers_read(*, quiet: bool) -> Callable[[int, int], None]:
+    """Makes the function that is told how many files are done, and in total."""
+    tell = progress_lines(quiet=quiet)
+    return lambda done, total: tell(f"reading footers: {done} of {total} files")
 
 
 @contextlib.contextmanager
@@ -112,27 +102,15 @@ def spark_for(
         raise CommandError("PySpark is not installed; run: pip install 'hudi-skip[spark]'") from error
     from pycompiler.spark.causes import cause_of
 
-    with progress_shown(quiet) as shown, stdout_for_results():
-        step = shown.add_task("starting Spark", total=None)
-
-        def on_download() -> None:
-            shown.update(step, description="starting Spark: downloading packages")
-
-        with _session(table, options, quiet, on_download) as session:
-            shown.update(step, description="listing the table")
-
-            try:
-                yield session, reporter(shown, step)
-            except (Py4JError, PySparkException) as error:
-                raise CommandError(
-                    f"Spark failed: {cause_of(error)} (run with --debug for details)"
-                ) from error
+    with stdout_for_results(), _session(table, options, quiet) as session:
+        try:
+            yield session, footers_read(quiet=quiet)
+        except (Py4JError, PySparkException) as error:
+            raise CommandError(f"Spark failed: {cause_of(error)} (run with --debug for details)") from error
 
 
 @contextlib.contextmanager
-def _session(
-    table: str, options: SparkOptions, quiet: bool, on_download: Callable[[], None]
-) -> Iterator[SparkSession]:
+def _session(table: str, options: SparkOptions, quiet: bool) -> Iterator[SparkSession]:
     from pyspark.sql import SparkSession
 
     from pycompiler.spark.errors import SparkUnavailableError
@@ -143,7 +121,7 @@ def _session(
     conf = {"spark.ui.showConsoleProgress": "false", **options.settings()}
     with contextlib.ExitStack() as stack:
         with _deferred_interrupt() as interrupted, spark_log(quiet) as log:
-            output = stack.enter_context(JvmOutput(log, on_download))
+            output = stack.enter_context(JvmOutput(log, quiet=quiet))
             try:
                 session = hudi_session(
                     master=options.master,

@@ -54,7 +54,7 @@ def test_a_forecast_is_within_a_fifth_of_the_truth(layout: Layout, column: str, 
     lows = range(50_000, 650_000, 120_000)
     workload = asked(*(f"{column} BETWEEN {low} AND {low + width}" for low in lows))
     truth = float(np.mean([kept(layout, column, low, low + width) for low in lows]))
-    found = forecast(layout, SAMPLE, workload, FILES).mean(workload)
+    found = forecast(layout, SAMPLE, workload, FILES).share
     # One file is as exact as it gets.
     assert abs(found - truth) <= max(0.2 * truth, 1 / FILES), f"forecast {found:.3f}, truth {truth:.3f}"
 
@@ -109,7 +109,7 @@ def test_a_condition_that_was_asked_more_often_weighs_more() -> None:
     found = forecast(Layout(("a",)), sample, workload, 20)
     one, all_rows = found.shares
     assert one == pytest.approx(0.05) and all_rows == 1
-    assert found.mean(workload) == pytest.approx((3 * one + all_rows) / 4)
+    assert found.share == pytest.approx((3 * one + all_rows) / 4)
 
 
 def test_a_column_that_was_not_sampled_skips_nothing() -> None:

@@ -1,6 +1,7 @@
-"""Output whose reader has gone, as behind `| head`."""
+"""Progress, and output whose reader has gone, as behind `| head`."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -83,3 +84,20 @@ def test_what_head_has_read_is_right(table: Path) -> None:
         ["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, timeout=120
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "filter  n = 5\n", "")
+
+
+@pytest.mark.parametrize("how", ["shown", "quiet"])
+def test_progress_is_a_line_now_and_then(how: str) -> None:
+    program = """
+import sys, time
+from pycompiler.tools.cli.console import output
+output.SECONDS = 0.25
+tell = output.progress_lines(quiet=sys.argv[1] == "quiet")
+for number in range(1000):
+    tell(f"reading footers: {number + 1} of 1000 files")
+    time.sleep(0.001)
+"""
+    done = subprocess.run([sys.executable, "-c", program, how], capture_output=True, text=True, check=True)
+    lines = done.stderr.splitlines()
+    assert 1 <= len(lines) <= 20 if how == "shown" else not lines
+    assert all(re.fullmatch(r"reading footers: \d+ of 1000 files, \d+ s", line) for line in lines), lines
