@@ -8,7 +8,7 @@ like the native one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
@@ -17,7 +17,6 @@ from pycompiler.hive.client.session import HiveSession
 from pycompiler.hive.client.statements import HANDLER, identifier, properties, quoted, text
 from pycompiler.tools.adopt.comparison import Compared, Comparison
 from pycompiler.tools.adopt.errors import AdoptError
-from pycompiler.tools.adopt.grants import Grant, read_grants
 from pycompiler.tools.adopt.hive_table import NATIVE, HiveTable, checked_name
 
 SECOND = "_skip"
@@ -26,23 +25,6 @@ KEPT = "_native"
 """Suffix of the native table's name after an adoption in place, before hive-sync's own suffix."""
 _SYNCED = ("_ro", "_rt")
 """Suffixes that hive-sync adds to its setting `hoodie.datasource.hive_sync.table`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What to adopt, and how.
-
-    Attributes:
-        table: `database.table` of the native table.
-        name: The second name, with or without a database; None for the default.
-        in_place: Whether the handler table takes the native table's name.
-        sample: How many partitions to compare; 0 for all, None to compare nothing.
-    """
-
-    table: str
-    name: str | None = None
-    in_place: bool = False
-    sample: int | None = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,23 +67,32 @@ class Adopter:
         """Ends the session."""
         self._session.close()
 
-    def adopt(self, request: Request, *, dry_run: bool = False) -> Adopted:
+    def adopt(
+        self, table: str, name: str | None, in_place: bool, sample: int | None, *, dry_run: bool = False
+    ) -> Adopted:
         """Adopts a table, or only checks whether that would succeed (`dry_run`).
+
+        Args:
+            table: `database.table` of the native table.
+            name: The second name, with or without a database; None for the default.
+            in_place: Whether the handler table takes the native table's name.
+            sample: How many partitions to compare; 0 for all, None to compare nothing.
+            dry_run: Whether to keep nothing.
 
         Raises:
             AdoptError: The table cannot be adopted, or the answers differ; everything is as it was.
             ConnectionLostError: What was begun may still be there; the message says how to undo it.
             HiveError: Hive refused a statement; everything is as it was.
         """
-        native = self._read(checked_name(request.table))
+        native = self._read(checked_name(table))
         native.require_native_hudi()
-        second = self._second_name(native.name, request.name)
+        second = self._second_name(native.name, name)
         self._require_free(second, native.name)
-        if not request.in_place:
-            statement = _create(second, native, {NATIVE: native.name})
+        if not in_place:
+            statement = _create(second, native, native.name)
             done = Adopted(second, native.name, native.location, (statement,), notes=_notes(native))
-            with _undone_by_hand(native.name, request.name):
-                return self._compared(native, done, second, statement, request.sample, keep=not dry_run)
+            with _undone_by_hand(native.name, name):
+                return self._compared(native, done, second, statement, sample, keep=not dry_run)
         kept = _kept_name(native.name)
         self._require_free(kept, native.name)
         if native.deletes_data:
@@ -110,17 +101,26 @@ class Adopter:
                 f" TABLE {native.name} SET TBLPROPERTIES ('EXTERNAL'='TRUE', 'external.table.purge'='false')"
             )
         grants, notes = self._grants(native.name)
-        notes = (*notes, _hive_sync(kept))
-        statements = (
-            _rename(native.name, kept),
-            _create_alike(native.name, native, {NATIVE: kept}),
-            *(grant.statement(native.name) for grant in grants),
+        synced = kept.partition(".")[2].removesuffix(_sync_suffix(kept))
+        sync = (
+            "hive-sync fails on the handler table, so have it go on with the native one:"
+            f" hoodie.datasource.hive_sync.table={synced}"
         )
-        done = Adopted(native.name, kept, native.location, statements, notes=notes)
+        statements = (_rename(native.name, kept), _create_alike(native.name, native, kept), *grants)
+        done = Adopted(native.name, kept, native.location, statements, notes=(*notes, sync))
         with _undone_by_hand(native.name):
-            done = self._tried_in_place(native, second, done, request.sample)
+            alike = _create_alike(second, native, native.name)
+            try:
+                done = self._compared(native, done, second, alike, sample, keep=False)
+            except ConnectionLostError:
+                raise
+            except HiveError as error:
+                raise AdoptError(
+                    f"{native.name} cannot be adopted in place: {error}. Without --in-place, it gets a second"
+                    " name"
+                ) from error
             if not dry_run:
-                self._adopt_in_place(native, done)
+                self._adopt_in_place(done)
             return done
 
     def undo(self, table: str, name: str | None = None, *, dry_run: bool = False) -> Adopted:
@@ -181,29 +181,16 @@ class Adopter:
             )
         return Adopted(found.name, kept, found.location, (drop, _rename(kept, found.name)))
 
-    def _tried_in_place(self, native: HiveTable, trial: str, planned: Adopted, sample: int | None) -> Adopted:
-        alike = _create_alike(trial, native, {NATIVE: native.name})
-        try:
-            return self._compared(native, planned, trial, alike, sample, keep=False)
-        except ConnectionLostError:
-            raise
-        except HiveError as error:
-            raise AdoptError(
-                f"{native.name} cannot be adopted in place: {error}. Without --in-place, it gets a second"
-                " name"
-            ) from error
-
-    def _adopt_in_place(self, native: HiveTable, planned: Adopted) -> None:
-        rename, create, *grants = planned.statements
+    def _adopt_in_place(self, planned: Adopted) -> None:
+        rename, *others = planned.statements
         self._session.rows(rename)
         try:
-            self._session.rows(create)
-            for grant in grants:
-                self._session.rows(grant)
+            for statement in others:
+                self._session.rows(statement)
         except BaseException:
-            if self._session.has_table(native.name):
-                self._session.rows(f"DROP TABLE {quoted(native.name)}")
-            self._session.rows(_rename(planned.native, native.name))
+            if self._session.has_table(planned.table):
+                self._session.rows(f"DROP TABLE {quoted(planned.table)}")
+            self._session.rows(_rename(planned.native, planned.table))
             raise
 
     def _compared(
@@ -214,17 +201,18 @@ class Adopter:
         is_right = False
         try:
             adopted = self._read(name)
-            if sample is None:
-                compared = None
-            else:
+            compared = None
+            if sample is not None:
                 compared = Comparison(self._address, self._user, native, adopted).run(sample)
-            notes = (*planned.notes, *_differing_columns(native, adopted))
-            if compared is not None:
-                notes = (*notes, *compared.notes)
             is_right = True
         finally:
             if not (is_right and keep):
                 self._session.rows(f"DROP TABLE {quoted(name)}")
+        notes = (
+            *planned.notes,
+            *_differing_columns(native, adopted),
+            *(() if compared is None else compared.notes),
+        )
         return replace(planned, compared=compared, notes=notes, next_step=_next_step(native))
 
     def _run_all(self, planned: Adopted, dry_run: bool) -> Adopted:
@@ -233,13 +221,32 @@ class Adopter:
                 self._session.rows(statement)
         return planned
 
-    def _grants(self, table: str) -> tuple[Sequence[Grant], tuple[str, ...]]:
+    def _grants(self, table: str) -> tuple[Sequence[str], tuple[str, ...]]:
+        """Statements that grant the privileges on a table again, and what to say if Hive does not tell them.
+
+        Takes the session's role ADMIN if they are not visible otherwise.
+        """
+        query = f"SHOW GRANT ON TABLE {quoted(table)}"
         try:
-            return read_grants(self._session, table), ()
+            try:
+                rows = self._session.rows(query)
+            except HiveError:
+                self._session.rows("SET ROLE ADMIN")
+                rows = self._session.rows(query)
         except ConnectionLostError:
             raise
         except HiveError as error:
             return (), (f"grants were not copied, because Hive does not show them: {error}",)
+        statements = []
+        # database, table, partition, column, principal, kind, privilege, grant option, time, grantor
+        for _, _, _, column, principal, kind, privilege, is_grantable, *_ in rows:
+            of_column = f" ({identifier(str(column))})" if column else ""
+            option = " WITH GRANT OPTION" if str(is_grantable).lower() == "true" else ""
+            statements.append(
+                f"GRANT {privilege}{of_column} ON TABLE {quoted(table)}"
+                f" TO {kind} {identifier(str(principal))}{option}"
+            )
+        return statements, ()
 
     def _second_name(self, table: str, name: str | None) -> str:
         if name is None:
@@ -270,15 +277,12 @@ def _undone_by_hand(table: str, name: str | None = None) -> Iterator[None]:
         raise ConnectionLostError(error.reason, remedy) from error
 
 
-def _create(name: str, native: HiveTable, more: dict[str, str]) -> str:
-    """A table with the columns of the Hudi table, which it follows."""
-    return (
-        f"CREATE EXTERNAL TABLE {quoted(name)} STORED BY '{HANDLER}' LOCATION {text(native.location)}"
-        f" TBLPROPERTIES ({properties({**native.properties_to_read_alike(), **more})})"
-    )
+def _create(name: str, native: HiveTable, other: str) -> str:
+    """A table with the columns of the Hudi table, which it follows; `other` is the native table's name."""
+    return _created(name, native, {**native.properties_to_read_alike(), NATIVE: other})
 
 
-def _create_alike(name: str, native: HiveTable, more: dict[str, str]) -> str:
+def _create_alike(name: str, native: HiveTable, other: str) -> str:
     """A table with the native table's columns in their order, comments and properties."""
     columns = ", ".join(
         f"{identifier(column.name)} {column.kind} COMMENT {text(column.comment)}" for column in native.columns
@@ -288,34 +292,29 @@ def _create_alike(name: str, native: HiveTable, more: dict[str, str]) -> str:
         "hudi.skipping.columns": "extended",
         **native.own_properties(),
         **native.properties_to_read_alike(),
-        **more,
+        NATIVE: other,
     }
+    return _created(
+        name, native, all_properties, f" ({columns}){f' COMMENT {text(comment)}' if comment else ''}"
+    )
+
+
+def _created(name: str, native: HiveTable, of_table: Mapping[str, str], columns: str = "") -> str:
     return (
-        f"CREATE EXTERNAL TABLE {quoted(name)} ({columns})"
-        f"{f' COMMENT {text(comment)}' if comment else ''}"
-        f" STORED BY '{HANDLER}' LOCATION {text(native.location)}"
-        f" TBLPROPERTIES ({properties(all_properties)})"
+        f"CREATE EXTERNAL TABLE {quoted(name)}{columns} STORED BY '{HANDLER}'"
+        f" LOCATION {text(native.location)} TBLPROPERTIES ({properties(of_table)})"
     )
 
 
 def _kept_name(table: str) -> str:
     """The name of a native table after its adoption in place, which hive-sync can be told to use."""
-    synced, suffix = _synced(table)
-    return f"{synced}{KEPT}{suffix}"
+    suffix = _sync_suffix(table)
+    return f"{table.removesuffix(suffix)}{KEPT}{suffix}"
 
 
-def _synced(table: str) -> tuple[str, str]:
-    """The name that hive-sync was told, and the suffix that it has added."""
-    suffix = next((suffix for suffix in _SYNCED if table.endswith(suffix)), "")
-    return table.removesuffix(suffix), suffix
-
-
-def _hive_sync(kept: str) -> str:
-    synced, _ = _synced(kept.partition(".")[2])
-    return (
-        "hive-sync fails on the handler table, so have it go on with the native one:"
-        f" hoodie.datasource.hive_sync.table={synced}"
-    )
+def _sync_suffix(table: str) -> str:
+    """What hive-sync has added to the name that it was told."""
+    return next((suffix for suffix in _SYNCED if table.endswith(suffix)), "")
 
 
 def _rename(table: str, to: str) -> str:

@@ -86,7 +86,23 @@ class HiveTable:
         Raises:
             HiveError: There is none, or HiveServer2 does not tell.
         """
-        return _parsed(name, session.described(name))
+        table = session.described(name)
+        storage = table["sd"]
+        serde = storage["serdeInfo"]
+        keys = _columns(table.get("partitionKeys") or ())
+        # Not those of the whole document, which has partition columns twice in some releases.
+        columns = _columns(storage["cols"])
+        return HiveTable(
+            name,
+            (*columns, *keys),
+            tuple(key.name for key in keys),
+            storage.get("location") or "",
+            table["tableType"],
+            storage.get("inputFormat") or "",
+            serde.get("serializationLib") or "",
+            serde.get("parameters") or {},
+            table["parameters"],
+        )
 
     @property
     def is_handler_table(self) -> bool:
@@ -159,25 +175,6 @@ class HiveTable:
                 f"{self.name} does not read a Hudi table with Parquet base files: its input format is"
                 f" {self.input_format or 'none'}"
             )
-
-
-def _parsed(name: str, table: Mapping[str, Any]) -> HiveTable:
-    storage = table["sd"]
-    serde = storage["serdeInfo"]
-    keys = _columns(table.get("partitionKeys") or ())
-    # Not those of the whole document, which has partition columns twice in some releases.
-    columns = _columns(storage["cols"])
-    return HiveTable(
-        name,
-        (*columns, *keys),
-        tuple(key.name for key in keys),
-        storage.get("location") or "",
-        table["tableType"],
-        storage.get("inputFormat") or "",
-        serde.get("serializationLib") or "",
-        serde.get("parameters") or {},
-        table["parameters"],
-    )
 
 
 def _columns(columns: Iterable[Mapping[str, Any]]) -> tuple[Column, ...]:

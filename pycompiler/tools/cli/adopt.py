@@ -43,7 +43,7 @@ def adopt(
     json: JsonOption = False,
 ) -> None:
     """Query a table that hive-sync has registered through the handler, under a second name or in place."""
-    from pycompiler.tools.adopt.adoption import Adopter, Request
+    from pycompiler.tools.adopt.adoption import Adopter
 
     if (table is None) == (database is None):
         raise CommandError("specify either DB.TABLE or --all DB")
@@ -55,8 +55,7 @@ def adopt(
         def run(table: str) -> Adopted:
             if undo:
                 return adopter.undo(table, name, dry_run=dry_run)
-            request = Request(table, name, in_place, sample if compare else None)
-            return adopter.adopt(request, dry_run=dry_run)
+            return adopter.adopt(table, name, in_place, sample if compare else None, dry_run=dry_run)
 
         def lines(done: Adopted) -> Iterator[str]:
             return _lines(done, undo=undo, dry_run=dry_run)

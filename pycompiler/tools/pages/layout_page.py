@@ -13,8 +13,6 @@ from pycompiler.tools.pages.page import Page, rendered
 
 _MOST_PROFILES: Final = 12
 _MOST_QUERIES: Final = 50
-_DEPTHS: Final = 20
-"""Bars of a column's distribution."""
 
 
 def page_of_layout(path: str, layout: TableLayout) -> Page:
@@ -28,7 +26,6 @@ def page_of_layout(path: str, layout: TableLayout) -> Page:
         layout=layout,
         files=files,
         sizes=_sizes(layout.slices) if layout.slices else None,
-        columns=[(use, _distribution(use.overlap, files)) for use in layout.columns],
         profiles=[
             (use.overlap, profile)
             for use in layout.columns[:_MOST_PROFILES]
@@ -37,22 +34,6 @@ def page_of_layout(path: str, layout: TableLayout) -> Page:
         queries=sorted(layout.asked, key=lambda query: -query.kept_size)[:_MOST_QUERIES],
         opened=(sum(query.kept_size for query in known), sum(query.size for query in known)),
     )
-
-
-def _distribution(found: Overlap, files: int) -> Chart:
-    """How many of the values lead to so many slices, from one slice to all of them."""
-    counts = [0] * _DEPTHS
-    for depth, times in found.depths.items():
-        counts[min(max(depth - 1, 0) * _DEPTHS // max(files, 1), _DEPTHS - 1)] += times
-    total = sum(counts) or 1
-    stacks = []
-    for place, count in enumerate(counts):
-        first, last = (-(-files * at // _DEPTHS) + 1 for at in (place, place + 1))
-        files_read = f"{first:,}" if last - 1 <= first else f"{first:,} to {last - 1:,}"
-        stacks.append(
-            Stack(count, 0, f"{files_read} files are read for {100 * count / total:.1f} % of the values")
-        )
-    return Chart((), stacks)
 
 
 def _profile(found: Overlap) -> Chart | None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from pycompiler.index.file_systems.location import Location
 from pycompiler.tools.scan_log.lines import fields_about
@@ -17,6 +17,8 @@ _LOGGED: Final = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)")
 """The time before the message, as Hive's and Tez's logs write it unless they are configured otherwise."""
 _IN_ID: Final = re.compile(r"_(\d{14})_")
 """The time in the ids that Hive gives to queries."""
+_NAMES: Final = {"bytes": "size", "kept_bytes": "kept_size", "not_indexed_bytes": "not_indexed_size"}
+"""What the log calls some of the attributes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +58,9 @@ class Scan:
     size: int
     kept_size: int
     source: str
-    expression: str
-    reason: str
-    line: str
+    expression: str = ""
+    reason: str = ""
+    line: str = ""
     mode: str = ""
     dynamic_terms: int = 0
     listing: str = ""
@@ -91,37 +93,15 @@ class Scan:
     @staticmethod
     def parse(line: str) -> Scan | None:
         """Parses a log line; None if it is not about a scan."""
-        fields = fields_about("scan", line)
-        if fields is None:
+        found = fields_about("scan", line)
+        if found is None:
             return None
-        return Scan(
-            query=fields["query"],
-            tag=fields["tag"],
-            table=fields["table"],
-            files=int(fields["files"]),
-            kept=int(fields["kept"]),
-            size=int(fields["bytes"]),
-            kept_size=int(fields["kept_bytes"]),
-            source=fields["source"],
-            expression=fields.get("expression", ""),
-            reason=fields.get("reason", ""),
-            line=line.strip(),
-            mode=fields.get("mode", ""),
-            dynamic_terms=int(fields.get("dynamic_terms", "0")),
-            listing=fields.get("listing", ""),
-            not_indexed=int(fields.get("not_indexed", "0")),
-            not_indexed_size=int(fields.get("not_indexed_bytes", "0")),
-            commits_behind=int(fields.get("commits_behind", "0")),
-            covered=int(fields.get("covered", "0")),
-            covered_rows=int(fields.get("covered_rows", "0")),
-            joins=fields.get("joins", ""),
-        )
-
-
-def read_scans(log: str | Path, tag: str | None = None, query: str | None = None) -> list[Scan]:
-    """The scans in a server's log, in order; only those with a query tag, or of one query, if given."""
-    with open(log, encoding="utf-8", errors="replace") as lines:
-        return scans_in(lines, tag=tag, query=query)
+        given = {_NAMES.get(key, key): value for key, value in found.items()}
+        values: dict[str, Any] = {"line": line.strip()}
+        for field in fields(Scan):
+            if (value := given.get(field.name)) is not None:
+                values[field.name] = int(value) if field.type == "int" else value
+        return Scan(**values)
 
 
 def scans_in(
@@ -143,3 +123,9 @@ def scans_in(
         and (query is None or scan.query == query)
     )
     return list(deque(found, maxlen=last))
+
+
+def read_scans(log: str | Path, tag: str | None = None, query: str | None = None) -> list[Scan]:
+    """The scans in a server's log, chosen as by `scans_in`."""
+    with open(log, encoding="utf-8", errors="replace") as lines:
+        return scans_in(lines, tag=tag, query=query)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from pycompiler.tools.cli.console.jvm_output import JvmOutput
+from pycompiler.tools.cli.console.jvm_output import jvm_output
 from pycompiler.tools.cli.console.output import progress_lines, stdout_for_results
 from pycompiler.tools.cli.errors import CommandError
 from pycompiler.tools.cli.running.spark_log import spark_log
@@ -119,9 +119,9 @@ def _session(table: str, options: SparkOptions, quiet: bool) -> Iterator[SparkSe
     ours = SparkSession.getActiveSession() is None
     # Spark's progress bars would overwrite ours.
     conf = {"spark.ui.showConsoleProgress": "false", **options.settings()}
-    with contextlib.ExitStack() as stack:
-        with _deferred_interrupt() as interrupted, spark_log(quiet) as log:
-            output = stack.enter_context(JvmOutput(log, quiet=quiet))
+    with _deferred_interrupt() as interrupted, spark_log(quiet) as log:
+        failure: SparkUnavailableError | None = None
+        with jvm_output(log, quiet=quiet) as output:
             try:
                 session = hudi_session(
                     master=options.master,
@@ -129,18 +129,20 @@ def _session(table: str, options: SparkOptions, quiet: bool) -> Iterator[SparkSe
                     packages=options.coordinates(),
                     table_version=_version_of(table) if ours else 0,
                 )
+                output.started()
             except SparkUnavailableError as error:
-                said = output.failed()
-                details = SparkUnavailableError("\n".join([*said, str(error)]))
-                raise CommandError(_obstacle(error, said)) from details
-        output.started()
-        try:
-            if interrupted():
-                raise KeyboardInterrupt
-            yield session
-        finally:
-            if ours:
-                session.stop()
+                failure = error
+        if failure is not None:
+            said = output.held()
+            details = SparkUnavailableError("\n".join([*said, str(failure)]))
+            raise CommandError(_obstacle(failure, said)) from details
+    try:
+        if interrupted():
+            raise KeyboardInterrupt
+        yield session
+    finally:
+        if ours:
+            session.stop()
 
 
 def _version_of(table: str) -> int:

@@ -25,12 +25,11 @@ def document_of(layout: TableLayout) -> Element:
     return parsed(page_of_layout("/lake/t", layout).html)
 
 
-def test_a_column_has_a_row_a_distribution_and_a_profile(layout: TableLayout) -> None:
+def test_a_column_has_a_row_and_a_profile(layout: TableLayout) -> None:
     document = document_of(layout)
     assert document.one("h1").text.startswith("3 files, ")
     (row,) = document.all("table")[0].one("tbody").all("tr")
     assert [cell.text.strip() for cell in row.all("td", "num")] == ["1", "2", "2", "2", "1", "1"]
-    assert titles(row.one("svg", "spark").all("g")) == ["2 files are read for 100.0 % of the values"]
     profile = bars(document.all("svg", "plot")[0])
     assert titles(profile)[0] == "0 to 0: 1 file"
     assert "How many of 3 files may hold a value: at most 1, the highest bar." in document.text
