@@ -100,12 +100,6 @@ def test_the_plan_and_the_partitions_that_it_leaves_are_told(
     assert f"plan    {plan} leaves {left} of 2 partitions\n" in text
 
 
-def test_terms_that_are_not_used_are_told_with_the_reason(explain: Explain) -> None:
-    (unused,) = explain("size(tags) = 7 and id = 5")["unused"]
-    assert "tags" in unused["term"]
-    assert unused["reason"]
-
-
 def test_a_file_is_explained_leaf_by_leaf(explain: Explain) -> None:
     (kept,) = explain("id = 5")["kept"]
     counts = {"null_count": 0, "value_count": 100, "nan_count": None}

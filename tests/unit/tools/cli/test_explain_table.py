@@ -158,12 +158,6 @@ def test_what_can_be_done_is_said_where_little_is_skipped(run: Run, table: Path)
     assert "  -> statistics of id would keep 1 of 4 files" in text
 
 
-def test_nothing_is_advised_where_most_files_are_skipped(run: Run, shared_table: Path) -> None:
-    assert (
-        result_of(run("explain", shared_table, "--where", "id = 5 and score >= 0", "--json"))["advice"] == []
-    )
-
-
 def test_without_an_index_the_source_and_what_is_not_used_are_told(
     run: Run, spark: SparkSession, tmp_path: Path
 ) -> None:

@@ -30,10 +30,6 @@ def test_wrong_usage_exits_with_2_and_no_traceback(run: Run, arguments: str) -> 
     assert "Traceback" not in done.stderr
 
 
-def test_wrong_usage_of_a_process_exits_with_2() -> None:
-    assert in_a_process("nope").returncode == 2
-
-
 def test_a_failure_exits_with_1_and_one_line(tmp_path: Path) -> None:
     done = in_a_process("explain", tmp_path / "nope", "--where", "a = 1", "--json")
     assert (done.returncode, done.stdout) == (1, "")
@@ -48,13 +44,6 @@ def test_debug_adds_the_traceback(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "Traceback (most recent call last)" in done.stderr
     assert "error: " in done.stderr.splitlines()[-1]
-
-
-def test_a_failure_of_the_system_names_both_paths(tmp_path: Path) -> None:
-    old, new = tmp_path / "nope", tmp_path / "other"
-    with pytest.raises(OSError, match="No such file") as failure:
-        old.rename(new)
-    assert describe(failure.value) == f"{old} -> {new}: No such file or directory"
 
 
 def test_a_defect_is_told_from_a_failure(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -72,6 +61,8 @@ def test_a_failure_is_described_by_its_message_alone() -> None:
     assert describe(CommandError("do this instead")) == "do this instead"
     assert describe(PullError("no SELECT")) == "no SELECT"
     assert describe(FileNotFoundError(2, "No such file", "a.sql")) == "a.sql: No such file"
+    moved = FileNotFoundError(2, "No such file", "a", None, "b")
+    assert describe(moved) == "a -> b: No such file", "both paths are named"
 
 
 HEAVY = ("pyspark", "pyarrow", "sqlglot", "rich", "numpy", "pandas")
