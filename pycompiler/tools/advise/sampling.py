@@ -1,9 +1,8 @@
 """Reads a sample of a table's rows."""
 
 import random
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -22,6 +21,7 @@ from pycompiler.index.options import IndexOptions
 from pycompiler.table.files import TableFile
 from pycompiler.tools.advise.errors import AdviceError
 from pycompiler.tools.advise.row_sample import NULL, RowSample, SampledColumn
+from pycompiler.tools.explain.sample import spread
 
 MAX_FILES: Final = 1_000
 """Number of files that are sampled; in a larger table, one chosen at random from each part."""
@@ -69,15 +69,15 @@ def sample_rows(
         AdviceError: No file can be read.
     """
     chance = random.Random(len(files))
-    chosen = [files[position] for position in _spread(len(files), chance)]
+    chosen = [files[position] for position in spread(len(files), MAX_FILES, chance)]
     size = sum(file.size for file in chosen)
-    reader = _GroupReader(table, IndexedColumnFinder(IndexOptions()), columns, chance)
+    finder = IndexedColumnFinder(IndexOptions())
     blocks: list[_Block] = []
     for number, file in enumerate(chosen):
         progress(number, len(chosen))
         wanted = max(1, round(max_rows * file.size / size))
         try:
-            block = reader.read(file, wanted)
+            block = _read(str(table.child(file.path)), file, wanted, columns, finder, chance)
         except (OSError, pa.ArrowException, FooterError):
             continue  # Cleaned since it was listed, for example; other files tell enough.
         if block is not None:
@@ -87,42 +87,34 @@ def sample_rows(
     return _joined(blocks, columns, sum(file.size for file in files))
 
 
-def _spread(count: int, chance: random.Random) -> Iterator[int]:
-    """Positions in a list, at most `MAX_FILES`: one by chance in each part."""
-    parts = min(count, MAX_FILES)
-    ends = [count * part // parts for part in range(parts + 1)]
-    return (chance.randrange(start, end) for start, end in pairwise(ends))
-
-
-@dataclass(frozen=True, slots=True)
-class _GroupReader:
-    """Reads rows of a row group of a file."""
-
-    table: Location
-    finder: IndexedColumnFinder
-    columns: Collection[str]
-    chance: random.Random
-
-    def read(self, file: TableFile, wanted: int) -> _Block | None:
-        """Reads rows of a file; None if it has none, or none of the columns."""
-        with open_source(str(self.table.child(file.path))) as source:
-            metadata = pq.read_metadata(source)
-            found = [each for each in self.finder.find(metadata.schema).columns if each.name in self.columns]
-            rows = [metadata.row_group(number).num_rows for number in range(metadata.num_row_groups)]
-            if not found or not any(rows):
-                return None
-            (group,) = self.chance.choices(range(len(rows)), rows)
-            read = read_row_group(source, metadata, [(each.position, each.stored) for each in found], group)
-        taken = sorted(self.chance.sample(range(rows[group]), min(wanted, rows[group])))
-        return _Block(
-            file,
-            sum(rows),
-            {
-                each.name: (read_by_default(each.stored.hive_type), values.take(taken))
-                for each, values in zip(found, read, strict=True)
-                if values is not None
-            },
-        )
+def _read(
+    source_path: str,
+    file: TableFile,
+    wanted: int,
+    columns: Collection[str],
+    finder: IndexedColumnFinder,
+    chance: random.Random,
+) -> _Block | None:
+    """Reads rows of a row group of a file; None if it has none, or none of the columns."""
+    with open_source(source_path) as source:
+        metadata = pq.read_metadata(source)
+        indexed = finder.find(metadata.schema).columns
+        found = [each for each in indexed if each.name in columns]
+        rows = [metadata.row_group(number).num_rows for number in range(metadata.num_row_groups)]
+        if not found or not any(rows):
+            return None
+        (group,) = chance.choices(range(len(rows)), rows)
+        read = read_row_group(source, metadata, [(each.position, each.stored) for each in found], group)
+    taken = sorted(chance.sample(range(rows[group]), min(wanted, rows[group])))
+    return _Block(
+        file,
+        sum(rows),
+        {
+            each.name: (read_by_default(each.stored.hive_type), values.take(taken))
+            for each, values in zip(found, read, strict=True)
+            if values is not None
+        },
+    )
 
 
 def _joined(blocks: Sequence[_Block], columns: Collection[str], size: int) -> RowSample:

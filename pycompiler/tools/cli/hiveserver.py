@@ -32,9 +32,6 @@ HomeOption: TypeAlias = Annotated[
 def start(
     home: HomeOption,
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port on 127.0.0.1; 0 picks a free one.")] = 0,
-    timeout: Annotated[
-        float, typer.Option(min=1.0, help="Seconds to wait for the server to answer.")
-    ] = 180.0,
     json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
@@ -42,7 +39,7 @@ def start(
     from pycompiler.hive.server import HiveServer
 
     tell = progress_lines(quiet=quiet)
-    server = HiveServer.start(home, port, timeout=timeout, on_wait=lambda _: tell("starting HiveServer2"))
+    server = HiveServer.start(home, port, on_wait=lambda _: tell("starting HiveServer2"))
     result = {
         "host": server.address.rsplit(":", 1)[0],
         "port": server.port,

@@ -11,6 +11,9 @@ from pycompiler.tools.cli.arguments import HtmlOption, JsonOption, TableArgument
 from pycompiler.tools.cli.console.output import show
 from pycompiler.tools.cli.errors import CommandError
 
+_MOST_SCANS = 1000
+"""Of a log, only so many of the latest."""
+
 
 def layout(
     path: TableArgument,
@@ -32,7 +35,6 @@ def layout(
             "standard input.",
         ),
     ] = None,
-    last: Annotated[int, typer.Option(min=1, help="Of the log, only this many of the latest scans.")] = 1000,
     html: HtmlOption = None,
     json: JsonOption = False,
 ) -> None:
@@ -46,7 +48,7 @@ def layout(
     scans: list[Scan] = []
     if log is not None:
         with open_log(str(log)) as lines:
-            scans = scans_in(lines, last=last)
+            scans = scans_in(lines, last=_MOST_SCANS)
     sql = "" if queries is None else sql_text(queries)
     table = Location.parse(checked(path))
     try:

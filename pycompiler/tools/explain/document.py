@@ -34,7 +34,6 @@ def explanation_document(
         "files_total": len(slices),
         "files_kept": found.slices_kept,
         "files_covered": found.slices_covered,
-        "files_live": known.files_live,
         "files_not_indexed": found.slices_not_indexed,
         "files_with_logs": sum(bool(each.slice.logs) for each in slices),
         "files_complete": known.complete,

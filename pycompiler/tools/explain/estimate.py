@@ -8,7 +8,6 @@ import random
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Final, TypeAlias
 
 from pycompiler.compile.expression.model import Leaf, Ranges
@@ -19,7 +18,7 @@ from pycompiler.compile.values.range_set import RangeSet
 from pycompiler.compile.values.types import ValueKind, reads_without_loss
 from pycompiler.index.kinds import BLOOM, FALSE_POSITIVES, VALUES, ValueSet
 from pycompiler.index.records import RANGE
-from pycompiler.tools.explain.sample import ColumnSample
+from pycompiler.tools.explain.sample import ColumnSample, spread
 
 _MAX_FILES: Final = 20
 _MAX_ROWS: Final = 2_000_000
@@ -100,7 +99,11 @@ def _samples(
 ) -> list[tuple[KeptFile, ColumnSample]]:
     found: list[tuple[KeptFile, ColumnSample]] = []
     rows = 0
-    for position in _spread(len(kept)):
+    chance = random.Random(len(kept))  # the same files in each run
+    positions = spread(len(kept), _MAX_FILES, chance) if kept else []
+    # The first few, if reading ends early, are from anywhere.
+    chance.shuffle(positions)
+    for position in positions:
         sample = read(kept[position].path, leaf.column)
         if sample is None or not reads_without_loss(sample.type, leaf.type):
             continue
@@ -109,18 +112,6 @@ def _samples(
         if rows > _MAX_ROWS and len(found) > 1:
             break
     return found
-
-
-def _spread(count: int) -> list[int]:
-    """Positions in a list, at most `_MAX_FILES`: one by chance in each part, the same ones in each run."""
-    if count <= _MAX_FILES:
-        return list(range(count))
-    chance = random.Random(count)
-    ends = [count * part // _MAX_FILES for part in range(_MAX_FILES + 1)]
-    positions = [chance.randrange(start, end) for start, end in pairwise(ends)]
-    # The first few, if reading ends early, are from anywhere.
-    chance.shuffle(positions)
-    return positions
 
 
 def _matching_rows(wanted: RangeSet, counts: Mapping[bytes, int]) -> int:

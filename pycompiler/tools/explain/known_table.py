@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
@@ -48,10 +48,7 @@ class KnownTable:
         has_statistics: Whether the source has any.
         generation: Generation of the index; None if there is no index.
         instant: Last instant that the source has seen.
-        files_live: Number of files that the table had at `instant`.
         slices: The file slices, by path.
-        kinds: The kinds of records that the index keeps, by column; see `IndexOptions`. Empty without an
-            index.
         complete: False if there may be more slices, because the index does not cover archived commits.
         statistics: Reads statistics of their files.
     """
@@ -60,9 +57,7 @@ class KnownTable:
     has_statistics: bool
     generation: int | None
     instant: str
-    files_live: int
     slices: tuple[FileSlice, ...]
-    kinds: Mapping[str, Sequence[str]]
     complete: bool
     statistics: ReadStatistics
 
@@ -118,9 +113,7 @@ def of_index(
         has_statistics=True,
         generation=manifest.generation,
         instant=manifest.instant,
-        files_live=manifest.live.files,
         slices=slices,
-        kinds=manifest.kinds,
         complete=found.complete,
         statistics=statistics,
     )

@@ -1,7 +1,9 @@
 """Reads a column of single files, for estimates of what an index or another layout would save."""
 
+import random
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 import pyarrow as pa
@@ -32,6 +34,13 @@ class ColumnSample:
     type: HiveType
     rows: int
     counts: Mapping[bytes, int]
+
+
+def spread(count: int, most: int, chance: random.Random) -> list[int]:
+    """Positions in a list of so many items, at most so many: one by chance in each part."""
+    parts = min(count, most)
+    ends = [count * part // parts for part in range(parts + 1)]
+    return [chance.randrange(start, end) for start, end in pairwise(ends)]
 
 
 class ColumnReader:

@@ -75,9 +75,7 @@ def open_unindexed(table: Location, *, is_read_optimized: bool) -> Iterator[Know
             has_statistics=listing["has_statistics"],
             generation=None,
             instant=listing["instant"],
-            files_live=len(files),
             slices=slices,
-            kinds={},
             complete=True,
             statistics=statistics,
         )
