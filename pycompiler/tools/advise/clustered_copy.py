@@ -38,13 +38,6 @@ def prove(spark: SparkSession, table: str, copy: str, layout: Layout, found: Lay
 
     The table itself is not changed. The copy stays, so that queries can be tried on it.
 
-    Args:
-        spark: A session with Hudi.
-        table: Root of the table.
-        copy: Root of the copy, which must not exist.
-        layout: The layout.
-        found: The advice that is to be proved.
-
     Raises:
         AdviceError: There is something at the copy's path, or Hudi has clustered nothing.
     """

@@ -7,16 +7,11 @@ import numpy as np
 import numpy.typing as npt
 
 Coordinates: TypeAlias = Sequence[npt.NDArray[np.int64]]
-"""One array for each dimension; together at most 62 bits."""
+"""One array for each dimension, of numbers from 0 to 2^bits - 1; together at most 62 bits."""
 
 
 def z_order(coordinates: Coordinates, bits: int) -> npt.NDArray[np.int64]:
-    """The place of each point on the Z curve (Morton, 1966): its coordinates with their bits interleaved.
-
-    Args:
-        coordinates: Numbers from 0 to 2^bits - 1.
-        bits: Number of bits of each.
-    """
+    """The place of each point on the Z curve (Morton, 1966): its coordinates with their bits interleaved."""
     place = np.zeros_like(coordinates[0])
     for bit in range(bits - 1, -1, -1):
         for of_dimension in coordinates:
@@ -29,10 +24,6 @@ def hilbert(coordinates: Coordinates, bits: int) -> npt.NDArray[np.int64]:
 
     Source: J. Skilling, "Programming the Hilbert curve", AIP Conference Proceedings 707 (2004),
     `AxestoTranspose`.
-
-    Args:
-        coordinates: Numbers from 0 to 2^bits - 1.
-        bits: Number of bits of each.
     """
     x = [of_dimension.copy() for of_dimension in coordinates]
     for bit in range(bits - 1, 0, -1):

@@ -61,15 +61,7 @@ def mean_share(shares: Sequence[float], workload: Workload) -> float:
 def forecast(
     layout: Layout, sample: RowSample, workload: Workload, files: int, now: Sequence[KeptNow] = ()
 ) -> Forecast:
-    """Forecasts what each condition keeps.
-
-    Args:
-        layout: The layout.
-        sample: Rows of the table.
-        workload: The conditions.
-        files: Number of files that the table would have.
-        now: What each condition keeps now; by default, nothing but bounds is known.
-    """
+    """Forecasts what each condition keeps if the table had so many files, and keeps now what `now` tells."""
     pieces = Pieces.of(layout, sample, files)
     statistics, sizes = expected_statistics(sample, pieces), pieces.sizes
     shares = []

@@ -120,10 +120,7 @@ def _read(
 def _joined(blocks: Sequence[_Block], columns: Collection[str], size: int) -> RowSample:
     """The rows of all blocks that have each column which the last block has, with the same type.
 
-    Args:
-        blocks: Blocks of rows.
-        columns: Lower-case names of columns.
-        size: Bytes of all files of the table.
+    `size` are the bytes of all files of the table.
     """
     types = {name: blocks[-1].columns[name][0] for name in columns if name in blocks[-1].columns}
     alike = [

@@ -37,13 +37,6 @@ def candidates(
 
     Of layouts that are as good, the one with fewer columns is better, and a sorted one better than a curve:
     later commits keep its order more easily.
-
-    Args:
-        sample: Rows of the table.
-        workload: The conditions.
-        files: Number of files that the table would have.
-        progress: Called with the number of layouts looked at and in total.
-        now: What each condition keeps now, as for `forecast`.
     """
     sample = sample.shuffled()
     forecast_of = partial(forecast, workload=workload, now=now)
@@ -86,10 +79,6 @@ def _most_helpful(alone: Sequence[Forecast], workload: Workload) -> list[str]:
     How often a column is tested does not tell: a flag that each query tests may skip nothing. A column counts
     by what it saves beyond those chosen before it, so that of columns that rise together, such as the days on
     which an order is shipped and received, one does not take the place of another that is tested alone.
-
-    Args:
-        alone: What is kept of the table sorted by each column alone.
-        workload: The conditions.
     """
     counts = np.array([each.count for each in workload.conditions])
     left = {each.layout.columns[0]: np.array(each.shares) for each in alone}

@@ -78,14 +78,9 @@ def read_workload(
     dialect: Dialect = Dialect.HIVE,
     query: QueryConstants | None = None,
 ) -> Workload:
-    """Reads statements. One that occurs twice counts twice.
+    """Reads statements, or conditions as after WHERE. One that occurs twice counts twice.
 
-    Args:
-        statements: Statements, or conditions as after WHERE.
-        tables: Lower-case names of the table in Hive, without a database.
-        schema: The table's columns.
-        dialect: The SQL dialect of the statements.
-        query: Folds what is constant in a query.
+    `tables` are lower-case names of the table in Hive, without a database; `query` folds constants.
     """
     counts: Counter[str] = Counter()
     known: dict[str, TableCondition] = {}
@@ -125,10 +120,6 @@ def statements_in(text: str, dialect: Dialect) -> list[str]:
 
 def statements_logged(lines: Iterable[str], table: Location) -> list[str]:
     """The statements that read a table, of HiveServer2's log.
-
-    Args:
-        lines: The log.
-        table: Root of the table.
 
     Raises:
         AdviceError: The log has no scan of the table, or not the statements.

@@ -88,28 +88,21 @@ class Advice:
     actions: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
 class Adviser:
     """Finds why the leaves of an expression keep many files, and what would help.
 
-    Args:
+    Attributes:
         slices: The indexed file slices that can be skipped.
         table: Root of the table, for the commands that the advice names.
         read: Reads a column of a file.
         has_index: Whether the table has an index, and not only Hudi's column statistics.
     """
 
-    def __init__(
-        self,
-        slices: Sequence[SliceVerdict],
-        table: str,
-        read: ReadColumn,
-        *,
-        has_index: bool = True,
-    ) -> None:
-        self._slices = slices
-        self._table = table
-        self._read = read
-        self._has_index = has_index
+    slices: Sequence[SliceVerdict]
+    table: str
+    read: ReadColumn
+    has_index: bool = True
 
     def on_leaves(self, leaves: Iterable[ColumnTest]) -> list[Advice]:
         """Advice on the leaves that keep many of the files."""
@@ -118,34 +111,34 @@ class Adviser:
     def _on_leaf(self, leaf: ColumnTest) -> Advice | None:
         kept_by = {
             one.slice.path: next((file for file in one.files if leaf_keeps(leaf, file.statistics)), None)
-            for one in self._slices
+            for one in self.slices
         }
-        keeping = [one for one in self._slices if kept_by[one.slice.path] is not None]
-        if not keeping or len(keeping) <= MUCH * len(self._slices):
+        keeping = [one for one in self.slices if kept_by[one.slice.path] is not None]
+        if not keeping or len(keeping) <= MUCH * len(self.slices):
             return None
         whys = Counter(_reason_of(leaf, file.statistics) for file in kept_by.values() if file is not None)
-        reasons = [f"{self._text(why)} {_of(count, len(self._slices))}" for why, count in whys.most_common()]
+        reasons = [f"{self._text(why)} {_of(count, len(self.slices))}" for why, count in whys.most_common()]
         why = whys.most_common(1)[0][0]
         actions: list[str] = []
         # Of a table of one file a query reads that file, however it is indexed or sorted.
-        if len(self._slices) > 1:
+        if len(self.slices) > 1:
             if why not in _ESTIMATED or not tests_values(leaf):
                 actions = self._unestimated(leaf, why)
-            elif found := estimate(leaf, _base_files(leaf, keeping), len(self._slices), self._read):
+            elif found := estimate(leaf, _base_files(leaf, keeping), len(self.slices), self.read):
                 actions = self._worthwhile(leaf, why, found, len(keeping))
                 reasons.append(self._holding(found, helps=bool(actions)))
         return Advice(node_text(leaf), tuple(reasons), tuple(actions))
 
     def _text(self, why: _Reason) -> str:
-        if not self._has_index and why in (_Reason.NO_STATISTICS, _Reason.NO_RECORD):
+        if not self.has_index and why in (_Reason.NO_STATISTICS, _Reason.NO_RECORD):
             return "without an index, nothing is known of it in"
         return why.value
 
     def _command_that_adds(self, kinds: Mapping[str, Sequence[str]]) -> str:
-        if not self._has_index:
+        if not self.has_index:
             # A new index has statistics of all columns anyway.
             kinds = {column: of_column for column, of_column in kinds.items() if of_column != [RANGE]}
-        return command_that_adds(self._table, kinds)
+        return command_that_adds(self.table, kinds)
 
     def _holding(self, found: Estimate, *, helps: bool) -> str:
         nothing = "" if helps else "nothing helps: "
@@ -153,7 +146,7 @@ class Adviser:
         return f"{nothing}{text}" if found.is_exact else f"{nothing}{text} ({found.read} were read)"
 
     def _about(self, count: int, found: Estimate) -> str:
-        total = len(self._slices)
+        total = len(self.slices)
         if found.is_exact:
             return _of(count, total)
         # That none of the files read has such a row does not mean that none has.
@@ -173,7 +166,7 @@ class Adviser:
                 actions.append(f"{_NAME[best]} of {column} {effect}: {command}")
         if found.clustered <= ENOUGH * kept:
             layout = f"if the table were sorted or clustered by {column}"
-            actions.append(f"{layout}, about {_of(found.clustered, len(self._slices))} would be kept")
+            actions.append(f"{layout}, about {_of(found.clustered, len(self.slices))} would be kept")
         return actions
 
     def _unestimated(self, leaf: ColumnTest, why: _Reason) -> list[str]:

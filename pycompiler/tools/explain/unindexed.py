@@ -42,10 +42,6 @@ _NO_FILE_SYSTEM: Final = ("No FileSystem for scheme", "ClassNotFoundException", 
 def open_unindexed(table: Location, *, is_read_optimized: bool) -> Iterator[KnownTable]:
     """Opens a table that has no index; its statistics can be read within the block.
 
-    Args:
-        table: Root of the table.
-        is_read_optimized: Whether to ignore log files.
-
     Raises:
         ExplanationError: Java, PySpark or the handler's jar is missing, or the table cannot be read; also
             when statistics are read.

@@ -56,11 +56,6 @@ class _SparkWantedError(HudiSkipError):
 def run(path: str, options: RunOptions, work: Callable[[Cluster, Progress], _Result]) -> _Result:
     """Does some work in this process; if that needs Spark, says why and does it again with Spark.
 
-    Args:
-        path: Root of the table.
-        options: How to run.
-        work: The work, given what Spark can do, and a function that reports progress.
-
     Raises:
         CommandError: Spark is wanted and cannot be started, or failed.
     """

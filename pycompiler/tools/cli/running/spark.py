@@ -84,11 +84,6 @@ def spark_for(
 ) -> Iterator[tuple[SparkSession, Callable[[int, int], None]]]:
     """Starts Spark with a Hudi that knows a table, or uses the active session.
 
-    Args:
-        table: Root of the table.
-        options: How to start Spark.
-        quiet: Whether to show no progress.
-
     Yields:
         The session, and a function that reports progress: files done, files in total.
 
