@@ -40,10 +40,6 @@ class OpenTable:
         # Sound if each row of the slice is a row of one of its files (docs/inside/formats.md, section 2).
         return bool(slice_.logs and self.properties.mixing) or any(kept[file] for file in slice_.files)
 
-    def slices_read(self, expressions: Sequence[HudiExpression]) -> Iterator[list[FileSlice]]:
-        """The file slices that a query reads, for each of some expressions, as `explain` finds them."""
-        return self.slices_kept(expressions, self.statistics(expressions))
-
     def statistics(self, expressions: Sequence[HudiExpression]) -> KnownStatistics:
         """The statistics of the columns of some expressions."""
         return self.known.statistics(

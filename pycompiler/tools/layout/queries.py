@@ -62,7 +62,9 @@ def asked_in_sql(opened: OpenTable, text: str) -> list[AskedQuery]:
         for condition in asked
         if isinstance(condition, TableCondition) and condition.predicate is not None
     }
-    read = dict(zip(compiled, opened.slices_read(list(compiled.values())), strict=True))
+    expressions = list(compiled.values())
+    kept = opened.slices_kept(expressions, opened.statistics(expressions))
+    read = dict(zip(compiled, kept, strict=True))
     return [
         each if isinstance(each, AskedQuery) else _of_condition(opened, each.text, compiled, read)
         for each in asked
@@ -70,16 +72,18 @@ def asked_in_sql(opened: OpenTable, text: str) -> list[AskedQuery]:
 
 
 def _of_scan(opened: OpenTable, scan: Scan) -> AskedQuery:
-    condition = sql_condition(scan.expression)
     columns: frozenset[str] = frozenset()
-    problem = "" if scan.expression or not scan.reason else scan.reason
+    problem = scan.reason
     if scan.expression:
-        try:
-            columns = frozenset() if condition is None else _compiled(opened, condition).columns()
-        except SqlPredicateError as error:
-            problem = str(error)
+        problem = ""
+        if (condition := sql_condition(scan.expression)) is None:
+            problem = "the log does not have the whole condition"
         else:
-            problem = "" if condition is not None else "the log does not have the whole condition"
+            try:
+                predicate = from_sql(condition, opened.schema, dialect=Dialect.HIVE)
+                columns = compile_predicate(predicate).expression.columns()
+            except SqlPredicateError as error:
+                problem = str(error)
     return AskedQuery(scan.expression, columns, scan.files, scan.kept, scan.size, scan.kept_size, problem)
 
 
@@ -99,8 +103,3 @@ def _of_condition(
         sum(each.size for each in slices),
         sum(each.size for each in kept),
     )
-
-
-def _compiled(opened: OpenTable, condition: str) -> HudiExpression:
-    predicate = from_sql(condition, opened.schema, dialect=Dialect.HIVE)
-    return compile_predicate(predicate).expression

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
@@ -23,41 +22,17 @@ _MOST_TEXT: Final = 2000
 _MOST_REASON: Final = 300
 
 
-@dataclass(frozen=True, slots=True)
 class ScanGroup:
-    """Scans that are counted together, latest last."""
+    """Scans that are counted together, latest last: sums of their attributes, and their query tags."""
 
-    scans: Sequence[Scan]
-
-    @property
-    def last(self) -> Scan:
-        """The latest one."""
-        return self.scans[-1]
-
-    @property
-    def files(self) -> int:
-        """Base files of the tables, for each scan."""
-        return sum(scan.files for scan in self.scans)
-
-    @property
-    def kept(self) -> int:
-        """Those that were read."""
-        return sum(scan.kept for scan in self.scans)
-
-    @property
-    def size(self) -> int:
-        """Bytes of the tables, for each scan."""
-        return sum(scan.size for scan in self.scans)
-
-    @property
-    def kept_size(self) -> int:
-        """Bytes that were read."""
-        return sum(scan.kept_size for scan in self.scans)
-
-    @property
-    def tags(self) -> list[str]:
-        """Their query tags."""
-        return sorted({scan.tag for scan in self.scans if scan.tag})
+    def __init__(self, scans: Sequence[Scan]) -> None:
+        self.scans = scans
+        self.last = scans[-1] if scans else None
+        self.files = sum(scan.files for scan in scans)
+        self.kept = sum(scan.kept for scan in scans)
+        self.size = sum(scan.size for scan in scans)
+        self.kept_size = sum(scan.kept_size for scan in scans)
+        self.tags = sorted({scan.tag for scan in scans if scan.tag})
 
 
 def page_of_scans(log: str, scans: Sequence[Scan], beside: Path | None = None) -> Page:
@@ -79,7 +54,7 @@ def page_of_scans(log: str, scans: Sequence[Scan], beside: Path | None = None) -
         shadowed=sum(scan.mode == "shadow" for scan in scans),
         chart=_time_chart(scans) if scans else None,
         tables=_groups(scans, lambda scan: scan.table),
-        groups=[(group, *_explained(group.last, beside)) for group in groups[:_MOST_GROUPS]],
+        groups=[(group, *_explained(group.scans[-1], beside)) for group in groups[:_MOST_GROUPS]],
         all_groups=len(groups),
         reasons=Counter(
             one_line(shorten(scan.reason, _MOST_REASON)) for scan in scans if scan.reason
