@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pycompiler.hive.client.errors import ConnectionLostError, HiveError
 from pycompiler.hive.client.session import HiveSession
 from pycompiler.hive.client.statements import HANDLER, identifier, properties, quoted, text
-from pycompiler.tools.adopt.comparison import Compared, Comparison
+from pycompiler.tools.adopt.comparison import Compared, compare
 from pycompiler.tools.adopt.errors import AdoptError
 from pycompiler.tools.adopt.hive_table import NATIVE, HiveTable, checked_name
 
@@ -203,7 +203,7 @@ class Adopter:
             adopted = self._read(name)
             compared = None
             if sample is not None:
-                compared = Comparison(self._address, self._user, native, adopted).run(sample)
+                compared = compare(self._address, self._user, native, adopted, sample)
             is_right = True
         finally:
             if not (is_right and keep):

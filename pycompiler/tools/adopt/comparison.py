@@ -11,7 +11,7 @@ Columns that Hudi's input formats cannot read are compared with what pyarrow rea
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
@@ -62,119 +62,114 @@ class Compared:
     notes: tuple[str, ...] = ()
 
 
-class Comparison:
-    """Compares one pair of tables.
+def compare(address: str, user: str | None, native: HiveTable, adopted: HiveTable, sample: int) -> Compared:
+    """Compares `sample` partitions, evenly spaced from the first to the last; all if it is 0.
 
-    Args:
-        address: `host:port` of HiveServer2; each table gets a session of its own, because they need
-            different settings.
-        user: User of the sessions.
+    Each table gets a session of its own, because they need different settings.
+
+    Raises:
+        AdoptError: The answers differ, or the native table cannot be read.
+        HiveError: The handler table cannot be read.
     """
+    with closing(HiveSession(address, user)) as session, closing(HiveSession(address, user)) as of_native:
+        for one in (session, of_native):
+            for setting in _SETTINGS:
+                one.rows(f"SET {setting}")
+        return _Comparison(session, of_native, native, adopted).run(sample)
 
-    def __init__(self, address: str, user: str | None, native: HiveTable, adopted: HiveTable) -> None:
-        self._open: Callable[[], HiveSession] = lambda: HiveSession(address, user)
+
+class _Comparison:
+    """Compares one pair of tables, each through a session of its own."""
+
+    def __init__(
+        self, session: HiveSession, of_native: HiveSession, native: HiveTable, adopted: HiveTable
+    ) -> None:
+        self._session = session
+        self._of_native = of_native
         self._native = native
         self._adopted = adopted
-        kinds = {column.name: column.kind for column in adopted.columns}
-        self._columns = [each for each in native.columns if kinds.get(each.name) == each.kind]
-        self._kinds = kinds
-        self._unread: dict[Column, str] = {}
-        """Columns that the native table cannot read, with its error."""
+        self._kinds = {column.name: column.kind for column in adopted.columns}
+        self._columns = [each for each in native.columns if self._kinds.get(each.name) == each.kind]
         self._counts_by_job = True
         self._readers = {True: ["true", "false"], False: ["false", "true"]}
         """Values of `_FILE_GROUP_READER` to try, for a fetch and for a job; the last success comes first."""
 
     def run(self, sample: int) -> Compared:
-        """Compares `sample` partitions, evenly spaced from the first to the last; all if it is 0.
-
-        Raises:
-            AdoptError: The answers differ, or the native table cannot be read.
-            HiveError: The handler table cannot be read.
-        """
-        with closing(self._open()) as session, closing(self._open()) as native_session:
-            for one in (session, native_session):
-                for setting in _SETTINGS:
-                    one.rows(f"SET {setting}")
-            return self._run(session, native_session, sample)
-
-    def _run(self, session: HiveSession, native: HiveSession, sample: int) -> Compared:
-        partitions = self._partitions(native, sample)
-        counted = rows = 0
-        self._leave_out_unreadable(native)
-        by_file = [each for each in self._unread if is_comparable(each)]
+        partitions = self._partitions(sample)
+        unread = self._leave_out_unreadable()
+        by_file = [each for each in unread if is_comparable(each)]
+        counted = rows = of_files = 0
         files: set[str] = set()
-        of_files = 0
         for partition in partitions:
             where = self._where(partition)
             what = f"partition {partition}" if partition else "the table"
-            query = f"SELECT count(*) FROM {{}}{_and(where)}"
-
-            def counts(query: str = query, where: list[str] = where) -> tuple[int, int]:
-                return self._count(native, query, where), int(self._skipping(session, query, "on")[0][0])
-
-            theirs, ours = _agreeing(counts)
-            if theirs != ours:
-                raise self._difference(f"{what} has {theirs} rows there and {ours} here")
-            counted += ours
-            rows += self._compare_rows(session, native, where, what)
+            counted += self._compare_counts(where, what)
+            rows += self._compare_rows(where, what)
             if by_file:
-                checked = self._compare_files(session, by_file, where)
+                checked = self._compare_files(by_file, where)
                 of_files += checked.rows
                 files |= checked.files
-        notes = tuple(self._notes(by_file, of_files, len(files)))
+        instead = f"compared with {of_files} rows in {len(files)} base files instead"
+        notes = tuple(
+            f"{self._native.name} cannot read column {column.name}, which was"
+            f" {instead if column in by_file else 'not compared'}: {failure}"
+            for column, failure in unread.items()
+        )
         return Compared(len(partitions) if partitions != [""] else 0, counted, rows, notes)
 
-    def _leave_out_unreadable(self, native: HiveSession) -> None:
+    def _leave_out_unreadable(self) -> dict[Column, str]:
         """Chooses the reader that fails on the fewest columns, if none reads all of them.
+
+        Returns:
+            The columns that the native table cannot read, with its error.
 
         Raises:
             AdoptError: No column can be read.
         """
         try:
-            return self._read_some(native, self._columns)
+            self._read_some(self._columns)
+            return {}
         except AdoptError as error:
-            readers = self._readers[True]
-            failures = {reader: self._failures(native, reader) for reader in list(readers)}
+            failures = {reader: self._failures(reader) for reader in list(self._readers[True])}
             best = min(failures, key=lambda reader: len(failures[reader]))
-            if len(failures[best]) == len(self._columns):
+            unread = failures[best]
+            if len(unread) == len(self._columns):
                 raise error
         self._readers[True] = [best]
-        self._unread = failures[best]
-        self._columns = [each for each in self._columns if each not in self._unread]
+        self._columns = [each for each in self._columns if each not in unread]
+        return unread
 
-    def _failures(self, native: HiveSession, reader: str) -> dict[Column, str]:
+    def _failures(self, reader: str) -> dict[Column, str]:
         """The columns that a reader cannot read by themselves, and why."""
         self._readers[True] = [reader]
         found = {}
         for column in self._columns:
             try:
-                self._read_some(native, [column])
+                self._read_some([column])
             except AdoptError as failure:
                 found[column] = str(failure.__cause__)
         return found
 
-    def _read_some(self, native: HiveSession, columns: Sequence[Column]) -> None:
+    def _read_some(self, columns: Sequence[Column]) -> None:
         shown = ", ".join(identifier(column.name) for column in columns)
-        self._read_native(native, f"SELECT {shown} FROM {{}} LIMIT {ROWS}", fetch=True)
+        self._read_native(f"SELECT {shown} FROM {{}} LIMIT {ROWS}", fetch=True)
 
-    def _compare_files(self, session: HiveSession, columns: Sequence[Column], where: list[str]) -> Checked:
+    def _compare_counts(self, where: list[str], what: str) -> int:
+        query = f"SELECT count(*) FROM {{}}{_and(where)}"
+        theirs, ours = _agreeing(lambda: (self._count(query, where), int(self._skipping(query, "on")[0][0])))
+        if theirs != ours:
+            raise self._difference(f"{what} has {theirs} rows there and {ours} here")
+        return ours
+
+    def _compare_files(self, columns: Sequence[Column], where: list[str]) -> Checked:
         shown = ", ".join(map(identifier, (*KEYS, *(column.name for column in columns))))
         query = f"SELECT {shown} FROM {{}}{_and(where)} LIMIT {ROWS}"
-        return check(self._native.location, columns, self._skipping(session, query, "on"))
+        return check(self._native.location, columns, self._skipping(query, "on"))
 
-    def _notes(self, by_file: Sequence[Column], rows: int, files: int) -> Iterator[str]:
-        for column, failure in self._unread.items():
-            instead = (
-                f"compared with {rows} rows in {files} base files instead"
-                if column in by_file
-                else "not compared"
-            )
-            yield f"{self._native.name} cannot read column {column.name}, which was {instead}: {failure}"
-
-    def _compare_rows(self, session: HiveSession, native: HiveSession, where: list[str], what: str) -> int:
+    def _compare_rows(self, where: list[str], what: str) -> int:
         names = [column.name for column in self._columns]
         shown = ", ".join(map(identifier, names))
-        some = self._read_native(native, f"SELECT {shown} FROM {{}}{_and(where)} LIMIT {ROWS}", fetch=True)
+        some = self._read_native(f"SELECT {shown} FROM {{}}{_and(where)} LIMIT {ROWS}", fetch=True)
         key = self._key(some)
         if key is None:
             return 0
@@ -185,8 +180,8 @@ class Comparison:
         query = f"SELECT {shown} FROM {{}}{_and([*where, f'{identifier(key)} IN ({wanted})'])}"
 
         def answers() -> tuple[Counter[tuple[str, ...]], Counter[tuple[str, ...]]]:
-            theirs = _comparable(self._read_native(native, query, fetch=True))
-            ours = [_comparable(self._skipping(session, query, mode)) for mode in ("on", "off")]
+            theirs = _comparable(self._read_native(query, fetch=True))
+            ours = [_comparable(self._skipping(query, mode)) for mode in ("on", "off")]
             if ours[0] != ours[1]:
                 raise self._difference(f"with and without skipping, {what} has other rows: {query}")
             return theirs, ours[0]
@@ -197,14 +192,12 @@ class Comparison:
             raise self._difference(f"rows of {what} differ: {there} there, {here} here, in {query}")
         return ours.total()
 
-    def _partitions(self, session: HiveSession, sample: int) -> list[str]:
+    def _partitions(self, sample: int) -> list[str]:
         """Names of the partitions to compare; one empty name for the whole table."""
-        if (
-            not set(self._native.partition_columns) <= self._kinds.keys()
-            or not self._native.partition_columns
-        ):
+        columns = self._native.partition_columns
+        if not columns or not set(columns) <= self._kinds.keys():
             return [""]
-        names = [str(row[0]) for row in session.rows(f"SHOW PARTITIONS {quoted(self._native.name)}")]
+        names = [str(row[0]) for row in self._of_native.rows(f"SHOW PARTITIONS {quoted(self._native.name)}")]
         if not sample or len(names) <= sample:
             return names
         step = (len(names) - 1) / max(1, sample - 1)
@@ -234,41 +227,41 @@ class Comparison:
                 return name
         return None
 
-    def _skipping(self, session: HiveSession, query: str, mode: str) -> list[tuple[Any, ...]]:
-        session.rows(f"SET {_MODE}={mode}")
-        return session.rows(query.format(quoted(self._adopted.name)))
+    def _skipping(self, query: str, mode: str) -> list[tuple[Any, ...]]:
+        self._session.rows(f"SET {_MODE}={mode}")
+        return self._session.rows(query.format(quoted(self._adopted.name)))
 
-    def _count(self, session: HiveSession, query: str, where: list[str]) -> int:
+    def _count(self, query: str, where: list[str]) -> int:
         """Rows of the native table: counted by a job, or if none succeeds, by reading one column."""
         if self._counts_by_job:
             try:
-                return int(self._read_native(session, query, fetch=False)[0][0])
+                return int(self._read_native(query, fetch=False)[0][0])
             except AdoptError:
                 self._counts_by_job = False
         column = identifier(self._columns[0].name)
-        return len(self._read_native(session, f"SELECT {column} FROM {{}}{_and(where)}", fetch=True))
+        return len(self._read_native(f"SELECT {column} FROM {{}}{_and(where)}", fetch=True))
 
-    def _read_native(self, session: HiveSession, query: str, *, fetch: bool) -> list[tuple[Any, ...]]:
+    def _read_native(self, query: str, *, fetch: bool) -> list[tuple[Any, ...]]:
         """Runs a query with the first settings with which Hudi's input formats can answer it."""
-        failures: list[HiveError] = []
+        failure: HiveError | None = None
         readers = self._readers[fetch]
         for reader in list(readers):
             for setting in (_ROW_BY_ROW, f"{_FILE_GROUP_READER}={reader}", *(_FETCH if fetch else ())):
-                session.rows(f"SET {setting}")
+                self._of_native.rows(f"SET {setting}")
             try:
-                rows = session.rows(query.format(quoted(self._native.name)))
+                rows = self._of_native.rows(query.format(quoted(self._native.name)))
             except ConnectionLostError:
                 raise
             except HiveError as error:
-                failures.append(error)
+                failure = failure or error
             else:
                 readers.remove(reader)
                 readers.insert(0, reader)
                 return rows
         raise AdoptError(
             f"{self._native.name} cannot be read as a native table, so there is nothing to compare with:"
-            f" {failures[0]}; to adopt it without a comparison, pass --no-compare"
-        ) from failures[0]
+            f" {failure}; to adopt it without a comparison, pass --no-compare"
+        ) from failure
 
     def _difference(self, what: str) -> AdoptError:
         return AdoptError(
