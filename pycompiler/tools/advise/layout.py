@@ -13,7 +13,6 @@ from pycompiler.tools.advise.row_sample import Codes, RowSample, SampledColumn
 
 _MAX_BITS: Final = 20
 _CLUSTERING: Final = "hoodie.clustering.plan.strategy."
-SORT_COLUMNS: Final = f"{_CLUSTERING}sort.columns"
 _MOST_BYTES: Final = 1 << 40
 _MOST_GROUPS: Final = 10_000
 
@@ -50,7 +49,7 @@ class Layout:
         So a larger table would neither be in order nor be rewritten as a whole without two of the options.
         """
         options = {
-            SORT_COLUMNS: ",".join(self.columns),
+            f"{_CLUSTERING}sort.columns": ",".join(self.columns),
             f"{_CLUSTERING}target.file.max.bytes": str(file_size),
             # Files that are larger stay as they are.
             f"{_CLUSTERING}small.file.limit": str(_MOST_BYTES),

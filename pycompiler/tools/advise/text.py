@@ -1,31 +1,22 @@
 """Advice on a layout as a JSON document, and for people in lines that are made of it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from pycompiler.compile.predicate.text import shorten
-from pycompiler.figures import bytes_text, duration_text, percent
+from pycompiler.figures import bytes_text, percent
 from pycompiler.one_line import one_line
 from pycompiler.tools.advise.advice import LayoutAdvice
-from pycompiler.tools.advise.forecast import mean_share
-
-if TYPE_CHECKING:
-    from pycompiler.tools.advise.clustered_copy import Proof
 
 _CONDITIONS: Final = 10
 _TEXT: Final = 70
 _REASON: Final = 100
 
 
-def advice_document(path: str, found: LayoutAdvice, proof: Proof | None) -> dict[str, Any]:
-    """Builds the JSON document of an advice, and of what a copy has proved of it.
-
-    Shares are of the table's bytes, from 0 to 1.
-    """
+def advice_document(path: str, found: LayoutAdvice) -> dict[str, Any]:
+    """Builds the JSON document of an advice. Shares are of the table's bytes, from 0 to 1."""
     workload, best = found.workload, found.best
-    document = {
+    return {
         "path": path,
         "source": found.source,
         "queries": workload.asked,
@@ -57,20 +48,10 @@ def advice_document(path: str, found: LayoutAdvice, proof: Proof | None) -> dict
                 "count": condition.count,
                 "share_read_now": found.now[position].share,
                 **({} if best is None else {"share_read_forecast": best.shares[position]}),
-                **({} if proof is None else {"share_read_proved": proof.shares[position]}),
             }
             for position, condition in enumerate(workload.conditions)
         ],
     }
-    if proof is not None:
-        document["proved"] = {
-            "files": proof.files,
-            "bytes": proof.size,
-            "share_read": mean_share(proof.shares, workload),
-            "share_read_forecast": mean_share(proof.forecast, workload),
-            "index_seconds": proof.seconds,
-        }
-    return document
 
 
 def advice_text(document: Mapping[str, Any]) -> Iterator[str]:
@@ -97,14 +78,6 @@ def advice_text(document: Mapping[str, Any]) -> Iterator[str]:
     yield from (f"  {name}={value}" for name, value in document["options"].items())
     yield ""
     yield from _conditions(document)
-    if (proved := document.get("proved")) is not None:
-        yield ""
-        yield (
-            f"proved on a copy: Hudi wrote {proved['files']} files, and a query reads"
-            f" {percent(proved['share_read'])} of their bytes; the forecast for as many files is"
-            f" {percent(proved['share_read_forecast'])}"
-        )
-        yield f"building the index of the copy took {duration_text(proved['index_seconds'])}"
 
 
 def _asked(document: Mapping[str, Any]) -> Iterator[str]:
@@ -125,15 +98,12 @@ def _asked(document: Mapping[str, Any]) -> Iterator[str]:
 
 def _conditions(document: Mapping[str, Any]) -> Iterator[str]:
     """The conditions that read most now."""
-    titles = {"now": "share_read_now", "then": "share_read_forecast"}
-    if "proved" in document:
-        titles["proved"] = "share_read_proved"
     conditions = document["conditions"]
-    yield f"{'  '.join(f'{title:>7}' for title in titles)}  {'times':>5}  condition"
+    yield f"{'now':>7}  {'then':>7}  {'times':>5}  condition"
     by_bytes = sorted(conditions, key=lambda each: each["count"] * each["share_read_now"], reverse=True)
     for each in by_bytes[:_CONDITIONS]:
-        shares = "  ".join(f"{percent(each[name]):>7}" for name in titles.values())
-        yield f"{shares}  {each['count']:>5}  {one_line(shorten(each['condition'], _TEXT))}"
+        now, then = percent(each["share_read_now"]), percent(each["share_read_forecast"])
+        yield f"{now:>7}  {then:>7}  {each['count']:>5}  {one_line(shorten(each['condition'], _TEXT))}"
     if len(conditions) > _CONDITIONS:
         yield f"and {len(conditions) - _CONDITIONS} more conditions, which --json lists"
 

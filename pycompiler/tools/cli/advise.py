@@ -16,19 +16,15 @@ from pycompiler.tools.cli.arguments import (
     open_log,
     query_time,
     sql_text,
-    with_options,
 )
 from pycompiler.tools.cli.console.output import progress_lines, show
 from pycompiler.tools.cli.errors import CommandError
-from pycompiler.tools.cli.running.spark import SparkOptions, spark_for
 
 _MEGABYTE = 1_000_000
 
 
-@with_options
 def advise(
     path: TableArgument,
-    spark: SparkOptions,
     queries: Annotated[
         Path | None,
         typer.Option(
@@ -55,21 +51,13 @@ def advise(
             min=1, metavar="MB", help="Size of a new file. Default: the mean of today's, at most 134 MB."
         ),
     ] = None,
-    apply_to: Annotated[
-        str | None,
-        typer.Option(
-            metavar="COPY",
-            help="Copy the table to this path, let Hudi cluster the copy, and compare forecast and truth. "
-            "Starts Spark.",
-        ),
-    ] = None,
     dialect: Annotated[SqlDialect, typer.Option(help="SQL dialect of the statements.")] = SqlDialect.HIVE,
     time_zone: TimeZoneOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Find the layout with which a table's queries would read least. Changes nothing but the copy."""
+    """Find the layout with which a table's queries would read least. Changes nothing."""
     from pycompiler.compile.sql.from_sql import Dialect
-    from pycompiler.index.file_systems.location import Location, absolute
+    from pycompiler.index.file_systems.location import Location
     from pycompiler.tools.advise.advice import advise as advice_on
     from pycompiler.tools.advise.text import advice_document, advice_text
 
@@ -83,13 +71,7 @@ def advise(
         dialect=Dialect(dialect.value),
         file_size=None if file_size is None else file_size * _MEGABYTE,
     )
-    proof = None
-    if apply_to is not None and found.best is not None:
-        with spark_for(path, spark, quiet=False) as (session, _):
-            from pycompiler.tools.advise.clustered_copy import prove
-
-            proof = prove(session, path, absolute(apply_to), found.best.layout, found)
-    document = advice_document(path, found, proof)
+    document = advice_document(path, found)
     show(document, advice_text(document), json=json)
 
 

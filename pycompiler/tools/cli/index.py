@@ -13,7 +13,8 @@ from pycompiler.tools.cli.arguments import TableArgument, checked, with_options
 from pycompiler.tools.cli.catalogue import KIND
 from pycompiler.tools.cli.console.output import aligned, print_error
 from pycompiler.tools.cli.errors import remedy_for_damage
-from pycompiler.tools.cli.running.here_or_spark import RunOptions, lister, run
+from pycompiler.tools.cli.running.here_or_spark import lister, run
+from pycompiler.tools.cli.running.spark import RunOptions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

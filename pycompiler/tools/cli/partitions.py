@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from pycompiler.tools.cli.arguments import TableArgument, checked, with_options
-from pycompiler.tools.cli.running.here_or_spark import RunOptions, lister, run
+from pycompiler.tools.cli.running.here_or_spark import lister, run
+from pycompiler.tools.cli.running.spark import RunOptions
 
 
 @with_options

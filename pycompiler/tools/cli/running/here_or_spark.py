@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
-
-import typer
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from pycompiler.errors import HudiSkipError
-from pycompiler.tools.cli.arguments import JsonOption, QuietOption
-from pycompiler.tools.cli.console.output import show
 from pycompiler.tools.cli.errors import CommandError
-from pycompiler.tools.cli.running.spark import SparkOptions, footers_read, spark_for
+from pycompiler.tools.cli.running.spark import RunOptions, footers_read, spark_for
 
 if TYPE_CHECKING:
     from pycompiler.index.collect.table_columns import TableColumns
@@ -27,26 +22,6 @@ SECONDS_WITHOUT_SPARK: Final = 120.0
 
 _Part = TypeVar("_Part")
 _Result = TypeVar("_Result")
-
-
-@dataclass(frozen=True, slots=True)
-class RunOptions(SparkOptions):
-    """Options of a command that runs here or in Spark, and of its result."""
-
-    spark: Annotated[
-        bool,
-        typer.Option(
-            "--spark",
-            help="Read the files with Spark. By default that is done only if it would take this process "
-            "minutes, or if only Hudi's own classes can tell which files are current.",
-        ),
-    ] = False
-    json: JsonOption = False
-    quiet: QuietOption = False
-
-    def show(self, result: Mapping[str, Any], lines: Iterable[str]) -> None:
-        """Prints the result, for people as lines."""
-        show(result, lines, json=self.json, quiet=self.quiet)
 
 
 class _SparkWantedError(HudiSkipError):
@@ -67,7 +42,7 @@ def run(path: str, options: RunOptions, work: Callable[[Cluster, Progress], _Res
                 raise CommandError(f"{wanted}; run: pip install 'hudi-skip[spark]'") from wanted
             if not options.quiet:
                 print(f"starting Spark: {wanted}", file=sys.stderr)
-    with spark_for(path, options, options.quiet) as (spark, progress):
+    with spark_for(path, options) as (spark, progress):
         from pycompiler.spark.cluster import SparkCluster
 
         return work(SparkCluster(spark, 0 if options.spark else SECONDS_WITHOUT_SPARK), progress)

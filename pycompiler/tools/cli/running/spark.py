@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
+from pycompiler.tools.cli.arguments import JsonOption, QuietOption
 from pycompiler.tools.cli.console.jvm_output import jvm_output
-from pycompiler.tools.cli.console.output import progress_lines, stdout_for_results
+from pycompiler.tools.cli.console.output import progress_lines, show, stdout_for_results
 from pycompiler.tools.cli.errors import CommandError
 from pycompiler.tools.cli.running.spark_log import spark_log
 
@@ -29,8 +30,8 @@ _NOT_DOWNLOADED: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class SparkOptions:
-    """How a command starts Spark, as given on the command line."""
+class RunOptions:
+    """Options of a command that runs here or in Spark, and of its result."""
 
     hudi_bundle: Annotated[
         Path | None,
@@ -52,6 +53,20 @@ class SparkOptions:
     conf: Annotated[
         list[str] | None, typer.Option(metavar="KEY=VALUE", help="Spark setting. May be repeated.")
     ] = None
+    spark: Annotated[
+        bool,
+        typer.Option(
+            "--spark",
+            help="Read the files with Spark. By default that is done only if it would take this process "
+            "minutes, or if only Hudi's own classes can tell which files are current.",
+        ),
+    ] = False
+    json: JsonOption = False
+    quiet: QuietOption = False
+
+    def show(self, result: Mapping[str, Any], lines: Iterable[str]) -> None:
+        """Prints the result, for people as lines."""
+        show(result, lines, json=self.json, quiet=self.quiet)
 
     def settings(self) -> dict[str, str]:
         """The settings by key.
@@ -79,9 +94,7 @@ def footers_read(*, quiet: bool) -> Callable[[int, int], None]:
 
 
 @contextlib.contextmanager
-def spark_for(
-    table: str, options: SparkOptions, quiet: bool
-) -> Iterator[tuple[SparkSession, Callable[[int, int], None]]]:
+def spark_for(table: str, options: RunOptions) -> Iterator[tuple[SparkSession, Callable[[int, int], None]]]:
     """Starts Spark with a Hudi that knows a table, or uses the active session.
 
     Yields:
@@ -97,15 +110,15 @@ def spark_for(
         raise CommandError("PySpark is not installed; run: pip install 'hudi-skip[spark]'") from error
     from pycompiler.spark.causes import cause_of
 
-    with stdout_for_results(), _session(table, options, quiet) as session:
+    with stdout_for_results(), _session(table, options) as session:
         try:
-            yield session, footers_read(quiet=quiet)
+            yield session, footers_read(quiet=options.quiet)
         except (Py4JError, PySparkException) as error:
             raise CommandError(f"Spark failed: {cause_of(error)} (run with --debug for details)") from error
 
 
 @contextlib.contextmanager
-def _session(table: str, options: SparkOptions, quiet: bool) -> Iterator[SparkSession]:
+def _session(table: str, options: RunOptions) -> Iterator[SparkSession]:
     from pyspark.sql import SparkSession
 
     from pycompiler.spark.errors import SparkUnavailableError
@@ -114,9 +127,9 @@ def _session(table: str, options: SparkOptions, quiet: bool) -> Iterator[SparkSe
     ours = SparkSession.getActiveSession() is None
     # Spark's progress bars would overwrite ours.
     conf = {"spark.ui.showConsoleProgress": "false", **options.settings()}
-    with _deferred_interrupt() as interrupted, spark_log(quiet) as log:
+    with _deferred_interrupt() as interrupted, spark_log(options.quiet) as log:
         failure: SparkUnavailableError | None = None
-        with jvm_output(log, quiet=quiet) as output:
+        with jvm_output(log, quiet=options.quiet) as output:
             try:
                 session = hudi_session(
                     master=options.master,

@@ -61,7 +61,7 @@ def test_wrong_input_is_one_line_that_says_what_to_do(
     assert "is not a Hudi table" in failed_with_one_line(run("advise", tmp_path, "--queries", queries))
 
 
-def test_only_a_copy_needs_pyspark(shared_table: Path, queries: Path) -> None:
+def test_it_needs_no_pyspark(shared_table: Path, queries: Path) -> None:
     command = "import sys; sys.modules['pyspark'] = None; from pycompiler.tools.cli.main import main; main()"
     arguments = ["advise", str(shared_table), "--queries", str(queries)]
     done = subprocess.run([sys.executable, "-c", command, *arguments], capture_output=True, text=True)

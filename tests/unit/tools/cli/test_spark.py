@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pycompiler.tools.cli.running.spark import SparkOptions
+from pycompiler.tools.cli.running.spark import RunOptions
 
 from .conftest import Run, failed_with_one_line, in_a_process, index_of
 
@@ -46,7 +46,7 @@ def test_settings_reach_spark() -> None:
 
 
 def test_packages_and_settings_come_one_by_one_or_together() -> None:
-    options = SparkOptions(None, "local[*]", ["a:b:1, c:d:2", "e:f:3"], ["k=v", " spark.x = 1=2"])
+    options = RunOptions(None, "local[*]", ["a:b:1, c:d:2", "e:f:3"], ["k=v", " spark.x = 1=2"])
     assert options.coordinates() == ["a:b:1", "c:d:2", "e:f:3"]
     assert options.settings() == {"k": "v", "spark.x": " 1=2"}
 
