@@ -167,7 +167,7 @@ class Contest:
         goal = at_most(_MOST_TIMES_THE_BEST, ratio, "times")
         yield Result(title, f"advised: {name}", found.size / 1e6, "MB", str(best), ratio, *goal)
         if advised.best is not None:
-            expected = advised.best.forecast.shares
+            expected = advised.best.shares
             yield from self._wrong(title, "the advised layout's forecast", expected, found.shares, files)
 
     def _wrong(

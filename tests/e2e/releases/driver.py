@@ -83,7 +83,7 @@ def pruned(path: Path, where: str) -> dict[str, Any]:
         "of": len(found.slices),
         "complete": found.known.complete,
         "not indexed": found.slices_not_indexed,
-        "with logs": found.slices_with_logs,
+        "with logs": sum(bool(each.slice.logs) for each in found.slices.values()),
         "mixing": found.mixing,
     }
 
