@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from pycompiler.index.file_systems.factory import list_names, open_source
+from pycompiler.index.file_systems.factory import list_folder, open_source
 from pycompiler.index.file_systems.location import Location
 from pycompiler.index.log_files.avro_records import decoded_records
 from pycompiler.index.log_files.blocks import read_blocks
@@ -37,11 +37,7 @@ class ArchivedCommit:
 
 
 def archived_commits(timeline: Timeline, instants: frozenset[str]) -> Mapping[str, ArchivedCommit]:
-    """Those of the given instants that are archived commits.
-
-    Raises:
-        UnknownFilesError: The archive cannot be read.
-    """
+    """Those of the given instants that are archived commits."""
     folder = timeline.archive
     found = _in_tree(folder, instants) if timeline.has_completions else _in_logs(folder, instants)
     try:
@@ -75,7 +71,7 @@ def _in_tree(folder: Location, instants: frozenset[str]) -> Iterator[ArchivedCom
 
 
 def _in_logs(folder: Location, instants: frozenset[str]) -> Iterator[ArchivedCommit]:
-    for name in list_names(folder):
+    for name in list_folder(folder).names:
         if not name.startswith(_LOGS):
             continue
         with open_source(str(folder.child(name))) as source:

@@ -8,13 +8,11 @@ from typing import TypeAlias
 from pycompiler.index.manifest import SeenTimeline
 from pycompiler.index.records import FileGroup, IndexedFile
 from pycompiler.table.errors import TableUnreadableError, UnknownChangesError
+from pycompiler.table.latest import CompletionOf, latest_slice
 from pycompiler.table.timeline import COMMITS, HARMLESS, UNDOING, Commit, Entry, Timeline, WrittenFile
 
 LiveFiles: TypeAlias = Callable[[Collection[FileGroup]], Mapping[str, IndexedFile]]
 """Looks up the files of file groups that the index has as live, by path."""
-
-CompletionOf: TypeAlias = Callable[[str], "str | None"]
-"""Looks up a commit's completion time by its instant; None if unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +49,6 @@ def commits_since(timeline: Timeline, seen: SeenTimeline) -> list[Entry]:
 
     Commits may complete in another order than they were requested: any completed, unseen commit is new,
     however early it was requested.
-
-    Raises:
-        UnknownChangesError: Commits may have been archived unseen, or taken back.
     """
     for entry in _pending(timeline, undoing=True):
         raise UnknownChangesError(f"{entry.name} is in progress")
@@ -68,34 +63,12 @@ def commits_since(timeline: Timeline, seen: SeenTimeline) -> list[Entry]:
     return sorted(new, key=lambda entry: entry.instant)
 
 
-def completions(timeline: Timeline, seen: SeenTimeline) -> CompletionOf:
-    """Looks up completion times of the timeline's commits, and of those that an index has seen.
-
-    Before table version 8, completion times are neither known nor needed: a log file's name has the instant
-    of its slice, which stands for it.
-    """
-    if not timeline.has_completions:
-        return lambda instant: instant
-    known = {
-        entry.instant: entry.completion
-        for entry in (*(Entry.parse(name) for name in seen.completed), *timeline.entries)
-        if entry is not None and entry.completed and entry.action in COMMITS
-    }
-    return known.get
-
-
 def changes_of(
     commits: Iterable[Commit], live_files: LiveFiles, completion_of: CompletionOf | None = None
 ) -> Changes:
-    """Combines the changes of commits.
+    """Combines the changes of all commits that the index has not seen.
 
-    Args:
-        commits: All commits that the index has not seen.
-        live_files: Looks up what the index has. Not called if all files are in new groups.
-        completion_of: Looks up completion times; None for a copy-on-write table.
-
-    Raises:
-        UnknownChangesError: The commits do not build on the index's state, or contain unknown information.
+    `live_files` is not called if all files are in new groups. Copy-on-write tables need no completion times.
     """
     written: defaultdict[FileGroup, dict[str, WrittenFile]] = defaultdict(dict)
     replaced: set[FileGroup] = set()
@@ -137,35 +110,15 @@ def changes_of(
 
 
 def _latest(files: Collection[WrittenFile | IndexedFile], completion_of: CompletionOf | None) -> set[str]:
-    """The live paths of a file group, as in Hudi's view.
-
-    These are the last base file, and the log files of delta commits completed after the base file was
-    requested; earlier ones are contained in it. Without a base file, all files are live.
-    """
-    # Hudi's view orders files by request, not by completion.
-    bases = (file for file in files if not file.is_log)
-    base = max(bases, key=lambda file: file.commit_time, default=None)
-    logs = [file for file in files if file.is_log]
-    if logs and completion_of is None:
-        raise UnknownChangesError(f"{logs[0].path} is a log file in a copy-on-write table")
-    if base is None or completion_of is None:
-        return {file.path for file in files if base is None or file is base}
-    are_read = {log.path: is_read_with(log, base.commit_time, completion_of) for log in logs}
-    for path, is_read in are_read.items():
-        if is_read is None:
-            raise UnknownChangesError(f"the completion time of {path} is unknown")
-    return {base.path, *(path for path, is_read in are_read.items() if is_read)}
-
-
-def is_read_with(log: WrittenFile | IndexedFile, requested: str, completion_of: CompletionOf) -> bool | None:
-    """Whether a log file was completed after its base file was requested; earlier ones are contained in it.
-
-    None if the log file's completion time is unknown.
-    """
-    if log.commit_time >= requested:
-        return True  # No commit completes before it is requested.
-    completion = completion_of(log.commit_time)
-    return None if completion is None else completion >= requested
+    """The live paths of a file group, as in Hudi's view."""
+    found = latest_slice(files, completion_of or (lambda instant: instant))
+    if completion_of is None:
+        for file in files:
+            if file.is_log:
+                raise UnknownChangesError(f"{file.path} is a log file in a copy-on-write table")
+    for log in found.unsure:
+        raise UnknownChangesError(f"the completion time of {log.path} is unknown")
+    return {file.path for file in (found.base, *found.logs) if file is not None}
 
 
 def _live_in(groups: Collection[FileGroup], live_files: LiveFiles) -> dict[FileGroup, dict[str, IndexedFile]]:
@@ -223,21 +176,12 @@ def _require_all_since(timeline: Timeline, seen: SeenTimeline) -> None:
 
 def _pending(timeline: Timeline, *, undoing: bool = False) -> list[Entry]:
     """Actions that may still become commits, such as a clustering; or rollbacks and restores in progress."""
-    entries = [
-        entry
-        for entry in timeline.entries
-        if entry.action not in HARMLESS and (entry.action in UNDOING) is undoing
-    ]
-    done = {entry.instant for entry in entries if entry.completed}
-    return [entry for entry in entries if not entry.completed and entry.instant not in done]
+    lasting = (entry for entry in timeline.incomplete if entry.action not in HARMLESS)
+    return [entry for entry in lasting if (entry.action in UNDOING) is undoing]
 
 
 def read_commits(timeline: Timeline, entries: Iterable[Entry]) -> list[Commit]:
-    """Reads commits.
-
-    Raises:
-        UnknownChangesError: A commit cannot be read, or has just been archived.
-    """
+    """Reads commits."""
     try:
         return [timeline.commit(entry) for entry in entries]
     except TableUnreadableError as error:

@@ -8,7 +8,7 @@ from pycompiler.index.file_systems.factory import open_source
 from pycompiler.index.file_systems.location import Location
 from pycompiler.index.manifest import SeenTimeline
 from pycompiler.index.records import FileGroup, IndexedFile
-from pycompiler.table.changes import CompletionOf, completions, is_read_with
+from pycompiler.table.latest import CompletionOf, completions, latest_slice
 from pycompiler.table.timeline import Timeline, WrittenFile
 
 
@@ -62,11 +62,6 @@ class TableSlices:
     slices: tuple[FileSlice, ...]
     complete: bool
 
-    @property
-    def files(self) -> tuple[TableFile, ...]:
-        """The files of all slices."""
-        return tuple(file for file_slice in self.slices for file in file_slice.files)
-
 
 def table_slices(
     table: Location,
@@ -93,7 +88,7 @@ def table_slices(
             groups[written.partition, written.file_id][written.path] = written
     for file in indexed:
         groups[file.partition, file.file_id][file.path] = file
-    completion_of = completions(timeline, seen or SeenTimeline(frozenset(), frozenset()))
+    completion_of = completions(timeline, seen)
     latest = [
         _latest(table, files.values(), completion_of) for key, files in groups.items() if key not in replaced
     ]
@@ -106,21 +101,14 @@ def table_slices(
 def _latest(
     table: Location, files: Iterable[IndexedFile | WrittenFile], completion_of: CompletionOf
 ) -> FileSlice | None:
-    """The newest existing base file of a group, and the log files that are merged with it.
-
-    Cleaned or restored files no longer exist.
-    """
-    newest_first = sorted(files, key=lambda file: (file.commit_time, file.path), reverse=True)
-    bases = (_found(table, file) for file in newest_first if not file.is_log)
-    base = next((file for file in bases if file is not None), None)
-    logs = [
-        found
-        for file in reversed(newest_first)
-        # If its completion is unknown, it may be read, so it must be able to keep its slice.
-        if file.is_log and (base is None or is_read_with(file, base.commit_time, completion_of) is not False)
-        if (found := _found(table, file)) is not None and found.size
-    ]
-    return FileSlice(base, tuple(logs)) if base is not None or logs else None
+    """The latest slice of the existing files; cleaned or restored ones no longer exist."""
+    there = {file: found for file in files if (found := _found(table, file)) is not None}
+    latest = latest_slice(there, completion_of)
+    # Logs that may be read must be able to keep their slice.
+    read = sorted([*latest.logs, *latest.unsure], key=lambda log: (log.commit_time, log.path))
+    logs = tuple(there[log] for log in read if there[log].size)  # Empty ones have no rows.
+    current = FileSlice(None if latest.base is None else there[latest.base], logs)
+    return current if current.files else None
 
 
 def _found(table: Location, file: IndexedFile | WrittenFile) -> TableFile | None:

@@ -77,7 +77,7 @@ def status_by_timeline(index: StatisticsIndex, table: Location) -> IndexStatus |
     timeline = Timeline.of(table)
     manifest, indexed = index.manifest, index.files()
     found = table_slices(table, timeline, indexed.values(), manifest.instant, manifest.timeline)
-    return status_of(index, indexed, found.slices, timeline.last_instant) if found.complete else None
+    return _status(index, indexed, found.slices, timeline.last_instant) if found.complete else None
 
 
 def status_by_listing(table_root: str, snapshot: TableSnapshot) -> IndexStatus:
@@ -100,23 +100,16 @@ def status_by_listing(table_root: str, snapshot: TableSnapshot) -> IndexStatus:
         else:
             bases[group] = file
     slices = [FileSlice(bases.get(group), tuple(logs[group])) for group in {*bases, *logs}]
-    return status_of(index, indexed, slices, snapshot.instant)
+    return _status(index, indexed, slices, snapshot.instant)
 
 
-def status_of(
+def _status(
     index: StatisticsIndex,
     indexed: Mapping[str, IndexedFile],
     slices: Collection[FileSlice],
     table_instant: str,
 ) -> IndexStatus:
-    """Compares an index with its table.
-
-    Args:
-        index: The index.
-        indexed: The files that it has, by path.
-        slices: All file slices of the table.
-        table_instant: Last completed instant of the table.
-    """
+    """Compares an index, the files that it has by path, and all file slices of the table."""
     manifest = index.manifest
     files = [file for each in slices for file in each.files]
     logs = [file for each in slices for file in each.logs]

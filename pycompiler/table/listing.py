@@ -24,6 +24,7 @@ from pycompiler.index.records import FileGroup, WriteStatus, relative_path
 from pycompiler.table.archive import archived_commits
 from pycompiler.table.changes import seen_timeline
 from pycompiler.table.errors import TableUnreadableError, UnknownFilesError
+from pycompiler.table.latest import latest_slice
 from pycompiler.table.properties import TableProperties
 from pycompiler.table.timeline import COMMITS, HARMLESS, UNDOING, Commit, Timeline
 
@@ -209,7 +210,9 @@ class _View:
         logs = [file for file in listed if file.is_log]
         if logs and not self._timeline.is_merge_on_read:
             raise UnknownFilesError(f"{logs[0].path} is a log file in a copy-on-write table")
-        live = [log for log in logs if self._is_of_slice(log, newest)]
+        times = {log.commit_time: self._log_completion(log, newest) for log in logs}
+        committed_logs = (log for log in logs if times[log.commit_time] is not None)
+        live = latest_slice([*latest, *committed_logs], times.get).logs
         begun = [file for file in bases if file not in committed and file.commit_time > newest]
         self._require_shown(live, begun, len(logs) if not newest else len(live))
         yield from (log for log in live if log.size)  # Empty ones have no rows.
@@ -225,13 +228,12 @@ class _View:
         if live and (begun or len(live) < of_slice):
             raise UnknownFilesError(f"{live[0].path} was committed beside a commit in progress")
 
-    def _is_of_slice(self, log: WriteStatus, newest: str) -> bool:
-        """Whether a log is merged with the newest base file; for an empty instant, if there is none.
+    def _log_completion(self, log: WriteStatus, newest: str) -> str | None:
+        """When a log's commit completed; None if it did not: the view filters such logs out.
 
-        Proof: from table version 8 on, a log belongs to the last slice that began before its commit completed
-        (`HoodieFileGroup.getBaseInstantTime`). So logs of commits completed before the newest base file was
-        requested belong to earlier slices, and those of later ones to its slice or to that of a pending
-        compaction. Logs of other commits are filtered out (`filterUncommittedLogs`).
+        Requires that the slice of the log is certain, given the instant of the newest base file. From table
+        version 8 on, that is left open only if Hudi may fail to find the completion in the archive
+        (`LSMTimeline.isFileInRange` looks at both ends of a file only).
 
         Before, a log's name has the instant with which its slice begins: that of the newest base file, of a
         pending compaction, or of a commit if there is no base file. For logs of other slices, Hudi 1 goes by
@@ -239,15 +241,14 @@ class _View:
         """
         if self._timeline.has_completions:
             completion = self._completion(log)
-            if completion is not None and completion < newest and log.commit_time not in self._completed:
-                # Hudi may fail to find its completion in the archive (`LSMTimeline.isFileInRange` looks at
-                # both ends of a file only), and then counts it among the latest slice.
-                raise UnknownFilesError(f"{log.path} may belong to another file slice than the latest")
-            return completion is not None and completion >= newest
-        begins = log.commit_time == newest or (not newest and log.commit_time in self._completed)
-        if not begins and log.commit_time not in self._compactions:
+            is_certain = completion is None or completion >= newest or log.commit_time in self._completed
+        else:
+            completion = log.commit_time
+            begins = completion == newest or (not newest and completion in self._completed)
+            is_certain = begins or (completion in self._compactions and completion > newest)
+        if not is_certain:
             raise UnknownFilesError(f"{log.path} may belong to another file slice than the latest")
-        return True
+        return completion
 
     def _is_committed(self, file: WriteStatus) -> bool:
         """Whether the instant of a base file is committed.

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from pycompiler.index.file_systems.factory import list_names, open_source
+from pycompiler.index.file_systems.factory import list_folder, open_source
 from pycompiler.index.file_systems.location import Location
 from pycompiler.index.log_files.names import LogName
 from pycompiler.index.records import WriteStatus
@@ -121,13 +121,7 @@ class Commit:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A file of the timeline.
-
-    Attributes:
-        instant: When the action was requested.
-        completion: When the action completed; empty before table version 8, or if it has not.
-        completed: Whether the action has completed.
-    """
+    """A file of the timeline; the completion time is empty before table version 8."""
 
     name: str
     instant: str
@@ -161,6 +155,7 @@ class Timeline:
         entries: Its files.
         unknown: Names of files that look like those of instants, but are of an unknown form.
         commits: The completed commits.
+        incomplete: The files of actions that have not completed.
         saved: Instants with a savepoint.
     """
 
@@ -171,7 +166,7 @@ class Timeline:
         self.is_partitioned: Final = bool(properties.partition_columns)
         self._folder = table.child(properties.timeline)
         self.archive: Final = table.child(properties.archive)
-        parsed = {name: Entry.parse(name) for name in list_names(self._folder)}
+        parsed = {name: Entry.parse(name) for name in list_folder(self._folder).names}
         self.entries: Final = tuple(entry for entry in parsed.values() if entry is not None)
         self.unknown: Final = tuple(
             name for name, entry in parsed.items() if entry is None and name[:1].isdigit()
@@ -179,6 +174,8 @@ class Timeline:
         self.commits: Final = tuple(
             entry for entry in self.entries if entry.completed and entry.action in COMMITS
         )
+        done = {entry.instant for entry in self.entries if entry.completed}
+        self.incomplete: Final = tuple(entry for entry in self.entries if entry.instant not in done)
         self.saved: Final = frozenset(entry.instant for entry in self.entries if entry.action == "savepoint")
 
     @staticmethod
@@ -195,16 +192,9 @@ class Timeline:
         """Instant of the last completed commit; empty if there is none."""
         return max((entry.instant for entry in self.commits), default="")
 
-    @property
-    def has_no_archive(self) -> bool:
-        """Whether no instant was archived."""
-        return not list_names(self.archive)
-
     def pending(self, action: str | None = None) -> frozenset[str]:
         """The instants of an action, or of all, that have been requested and not completed."""
-        done = {entry.instant for entry in self.entries if entry.completed}
-        requested = (entry for entry in self.entries if action in (None, entry.action))
-        return frozenset(entry.instant for entry in requested) - done
+        return frozenset(entry.instant for entry in self.incomplete if action in (None, entry.action))
 
     def reaches_back_to(self, instant: str) -> bool:
         """Whether every commit later than an instant is still there.
@@ -212,7 +202,7 @@ class Timeline:
         Commits are archived in order, except that saved ones may be skipped.
         """
         known = any(entry.instant <= instant for entry in self.commits if entry.instant not in self.saved)
-        return known or self.has_no_archive
+        return known or not list_folder(self.archive).files
 
     def since(self, instant: str) -> Iterator[Commit]:
         """The commits that a reader who has seen `instant` may not have seen, and all that replaced files.
@@ -238,11 +228,7 @@ class Timeline:
         return ""
 
     def commit(self, entry: Entry) -> Commit:
-        """Reads a completed commit.
-
-        Raises:
-            TableUnreadableError: The commit cannot be read.
-        """
+        """Reads a completed commit."""
         file = self._folder.child(entry.name)
         try:
             return Commit.of(entry.instant, self._read(file))
@@ -252,11 +238,7 @@ class Timeline:
             raise TableUnreadableError(f"{file} cannot be read as a commit: {error!r}") from error
 
     def document(self, entry: Entry) -> Mapping[str, Any]:
-        """The content of an instant's file; empty if the file is.
-
-        Raises:
-            TableUnreadableError: The file is gone or cannot be read.
-        """
+        """The content of an instant's file; empty if the file is."""
         file = self._folder.child(entry.name)
         try:
             return self._read(file)

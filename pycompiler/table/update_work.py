@@ -10,8 +10,9 @@ from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.manifest import LiveTotals, Manifest, SeenTimeline
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import IndexedFile, WriteStatus
-from pycompiler.table.changes import changes_of, commits_since, completions, read_commits, seen_timeline
+from pycompiler.table.changes import changes_of, commits_since, read_commits, seen_timeline
 from pycompiler.table.errors import TableUnreadableError, UnknownChangesError
+from pycompiler.table.latest import completions
 from pycompiler.table.listing import TableSnapshot
 from pycompiler.table.timeline import Timeline
 

@@ -18,6 +18,7 @@ from pycompiler.index.records import WriteStatus
 from pycompiler.spark.hudi_table import HudiTable
 from pycompiler.table import listing
 from pycompiler.table.errors import UnknownFilesError
+from pycompiler.table.latest import LatestSlice
 from pycompiler.table.listing import TableSnapshot, list_table
 
 from ..hudi_releases import release_of
@@ -101,8 +102,12 @@ def _completed_or_pending(self: Any, file: WriteStatus) -> str | None:
     return file.commit_time if file.commit_time in self._pending else _completion(self, file)
 
 
-def _of_slice_by_name(self: Any, log: WriteStatus, newest: str) -> bool:
-    return log.commit_time >= newest and self._is_committed(log)
+def _completed_by_name(self: Any, log: WriteStatus, newest: str) -> str | None:
+    return log.commit_time if self._is_committed(log) else None
+
+
+def _every_log(files: Sequence[WriteStatus], completion_of: object) -> LatestSlice[WriteStatus]:
+    return LatestSlice(None, [file for file in files if file.is_log], [])
 
 
 def _every_folder(patch: pytest.MonkeyPatch) -> None:
@@ -126,9 +131,9 @@ MUTANTS: Final = {
     "archived instants are not committed": _with("_completion", _active),
     "what is pending is committed": _with("_completion", _completed_or_pending),
     "commits complete when they are requested": _with("_completion", _completed_when_requested),
-    "all logs are of the latest slice": _with("_is_of_slice", lambda self, log, newest: True),
-    "no log is live": _with("_is_of_slice", lambda self, log, newest: False),
-    "logs belong to the slice of their instant": _with("_is_of_slice", _of_slice_by_name),
+    "all logs are of the latest slice": _in_module("latest_slice", _every_log),
+    "no log is live": _with("_log_completion", lambda self, log, newest: None),
+    "logs belong to the slice of their instant": _with("_log_completion", _completed_by_name),
     "nothing in progress hides logs": _with("_require_shown", lambda self, *arguments: None),
     "every folder is a partition": _every_folder,
     "logs of changes are live": lambda patch: patch.setattr(LogName, "parse", staticmethod(_with_changes)),

@@ -40,6 +40,6 @@ def counted_calls(storage: type) -> Iterator[Counter[str]]:
         for module in (timeline, properties, footer):
             opened = counted("table: open", factory.open_source)
             patches.enter_context(mock.patch.object(module, "open_source", opened))
-        listed = counted("table: list", factory.list_names)
-        patches.enter_context(mock.patch.object(timeline, "list_names", listed))
+        listed = counted("table: list", factory.list_folder)
+        patches.enter_context(mock.patch.object(timeline, "list_folder", listed))
         yield counts

@@ -13,7 +13,7 @@ from pyarrow import fs
 
 from pycompiler.index.file_systems.errors import UnsupportedStorageError
 from pycompiler.index.file_systems.interface import Folder, IndexStorage
-from pycompiler.index.file_systems.local import LocalStorage, folder_in, names_in
+from pycompiler.index.file_systems.local import LocalStorage, folder_in
 from pycompiler.index.file_systems.location import Location
 
 HDFS: Final = "hdfs"
@@ -60,12 +60,6 @@ def open_source(path: str) -> pa.NativeFile:
     if location.is_local:
         return _LOCAL.open_input_file(location.path)
     return pa.PythonFile(_client(location).File(location), "r")
-
-
-def list_names(folder: Location) -> list[str]:
-    """Names of the files in a folder on any file system, sorted; empty if the folder does not exist."""
-    names: list[str] = names_in(folder.path) if folder.is_local else _client(folder).names_in(folder)
-    return names
 
 
 def list_folder(folder: Location) -> Folder:

@@ -41,7 +41,7 @@ class Storage(IndexStorage):
         self._location = table.child(INDEX_FOLDER)
 
     def names(self) -> list[str]:
-        return names_in(self._location)
+        return folder_in(self._location).names
 
     def size(self, name: str) -> int:
         with _plain_errors():
@@ -105,16 +105,6 @@ class Storage(IndexStorage):
 
     def _path(self, name: str) -> str:
         return self._location.child(name).path
-
-
-def names_in(folder: Location) -> list[str]:
-    """Names of all files in a folder, sorted; empty if it does not exist."""
-    with _plain_errors():
-        try:
-            listed = _client(folder.authority).list_status(folder.path)
-            return sorted(status.path.rpartition("/")[2] for status in listed)
-        except FileNotFoundError:
-            return []
 
 
 def folder_in(folder: Location) -> Folder:

@@ -14,15 +14,20 @@ TEMPORARY_PREFIX: Final = ".tmp-"
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """What a folder holds, on any file system.
+    """What a folder holds, on any file system; nothing if there is no such folder.
 
     Attributes:
-        files: Bytes of its files, by name; empty if there is no such folder.
+        files: Bytes of its files, by name.
         folders: Names of the folders in it.
     """
 
     files: Mapping[str, int]
     folders: tuple[str, ...]
+
+    @property
+    def names(self) -> list[str]:
+        """Names of its files, sorted."""
+        return sorted(self.files)
 
 
 class IndexStorage(Protocol):

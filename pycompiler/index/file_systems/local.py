@@ -25,7 +25,7 @@ class LocalStorage(IndexStorage):
         self.folder: Final = Path(table) / INDEX_FOLDER
 
     def names(self) -> list[str]:
-        return names_in(self.folder)
+        return folder_in(self.folder).names
 
     def size(self, name: str) -> int:
         return (self.folder / name).stat().st_size
@@ -93,14 +93,6 @@ def whole_or_removed(path: Path) -> Iterator[None]:
         raise
 
 
-def names_in(folder: str | Path) -> list[str]:
-    """Names of all files in a folder, sorted; empty if it does not exist."""
-    try:
-        return sorted(os.listdir(folder))
-    except FileNotFoundError:
-        return []
-
-
 def folder_in(path: str | Path) -> Folder:
     """What a folder holds."""
     files, folders = {}, []
@@ -109,7 +101,8 @@ def folder_in(path: str | Path) -> Folder:
             if entry.is_dir():
                 folders.append(entry.name)
             else:
-                with suppress(FileNotFoundError):  # Removed meanwhile.
+                files[entry.name] = 0  # If it is removed meanwhile: a commit must not go unnoticed.
+                with suppress(FileNotFoundError):
                     files[entry.name] = entry.stat().st_size
     return Folder(files, tuple(folders))
 

@@ -47,7 +47,7 @@ class Storage(IndexStorage):
         self._proven = False
 
     def names(self) -> list[str]:
-        return names_in(self._location)
+        return folder_in(self._location).names
 
     def size(self, name: str) -> int:
         with _os_errors():
@@ -122,13 +122,6 @@ class Storage(IndexStorage):
 
     def _path(self, name: str) -> str:
         return _key(self._location.child(name))
-
-
-def names_in(folder: Location) -> list[str]:
-    """Names of all objects in a folder, sorted."""
-    with _os_errors():
-        listed = obstore.list_with_delimiter(_store(folder), _key(folder))
-        return sorted(item["path"].rpartition("/")[2] for item in listed["objects"])
 
 
 def folder_in(folder: Location) -> Folder:

@@ -11,11 +11,10 @@ from pycompiler.compile.predicate.model import Predicate
 from pycompiler.index.file_systems.factory import open_source
 from pycompiler.index.file_systems.location import Location
 from pycompiler.index.index import StatisticsIndex
-from pycompiler.index.manifest import SeenTimeline
 from pycompiler.index.records import FileGroup, WriteStatus
 from pycompiler.spark.errors import IncrementalReadError
 from pycompiler.spark.incremental.commits import Commits
-from pycompiler.table.changes import CompletionOf, completions, is_read_with
+from pycompiler.table.latest import completions, latest_slice
 from pycompiler.table.timeline import Timeline, WrittenFile
 
 _AT_ONCE: Final = 16
@@ -49,10 +48,12 @@ def touched_groups(table: Location, timeline: Timeline, commits: Commits) -> fro
             if is_wanted or not entry.completion or entry.completion >= commits.start:
                 for file in commit.files:
                     groups[file.partition, file.file_id][file.path] = file
-    completion_of = completions(timeline, SeenTimeline(frozenset(), frozenset()))
+    completion_of = completions(timeline)
     # Replaced groups are not read, and their files may be gone.
     live = {group: files for group, files in groups.items() if group not in replaced}
-    required = [file for files in live.values() for file in _required(files.values(), completion_of)]
+    slices = [latest_slice(files.values(), completion_of) for files in live.values()]
+    # These are surely read.
+    required = [file for found in slices for file in (found.base, *found.logs) if file is not None]
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         are_there = pool.map(lambda file: _exists(table.child(file.path)), required)
         gone = next((file for file, there in zip(required, are_there, strict=True) if not there), None)
@@ -71,18 +72,6 @@ def slices_of(files: Iterable[WriteStatus], groups: Collection[FileGroup]) -> Sl
         if (group := (file.partition, file.file_id)) in found:
             found[group].append(file)
     return found
-
-
-def _required(files: Collection[WrittenFile], completion_of: CompletionOf) -> list[WrittenFile]:
-    """The files that are surely read: the last base file, and the logs merged with it."""
-    bases = (file for file in files if not file.is_log)
-    base = max(bases, key=lambda file: file.commit_time, default=None)
-    return [
-        file
-        for file in files
-        if file is base
-        or (file.is_log and (base is None or is_read_with(file, base.commit_time, completion_of)))
-    ]
 
 
 def _exists(file: Location) -> bool:

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 import pytest
 
 from pycompiler.index.records import IndexedFile
-from pycompiler.table.changes import Changes, CompletionOf, changes_of
+from pycompiler.table.changes import Changes, changes_of
 from pycompiler.table.errors import UnknownChangesError
+from pycompiler.table.latest import CompletionOf
 from pycompiler.table.timeline import Commit, WrittenFile
 
 HISTORIES = 60

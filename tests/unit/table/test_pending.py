@@ -8,7 +8,7 @@ import fastavro
 import pytest
 
 from pycompiler.index.file_systems.location import Location
-from pycompiler.table.pending import oldest_pending_write
+from pycompiler.table.commit_times import oldest_pending_write
 from pycompiler.table.timeline import Timeline
 
 DONE, LATE, LATER, LAST = "20260101000000000", "20260102000000000", "20260103000000000", "20260104000000000"
