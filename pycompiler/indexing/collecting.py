@@ -1,8 +1,11 @@
 """Reads files and writes their records as index data files, in this process."""
 
-from collections.abc import Callable, Iterable, Sequence
+import signal
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from typing import Final
+from multiprocessing import get_context
+from typing import Final, TypeVar
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -14,7 +17,9 @@ from pycompiler.index.layout import file_table, narrow
 from pycompiler.index.manifest import DataFile
 from pycompiler.index.records import RECORD_KEY, IndexedFile, WriteStatus, file_rows
 from pycompiler.indexing.help import Cluster, FilesToRead, Written
-from pycompiler.indexing.processes import in_processes
+
+_Item = TypeVar("_Item")
+_Result = TypeVar("_Result")
 
 _FILES_PER_DATA_FILE: Final = 50_000
 """Bounds the memory: a data file's records are sorted there, some 10 KB a file with 50 columns."""
@@ -127,3 +132,26 @@ def add_if_there(reader: FooterReader, status: WriteStatus) -> bool:
     except FileNotFoundError:
         return False
     return True
+
+
+def in_processes(
+    work: Callable[[_Item], _Result], parts: Sequence[_Item], processes: int
+) -> Iterator[_Result]:
+    """Does the work for each part, in order, in as many processes, or in this one.
+
+    Others start afresh: a fork would inherit locks that threads hold. So the main module must be one that can
+    be imported.
+    """
+    if processes == 1 or len(parts) == 1:
+        yield from map(work, parts)
+        return
+    pool = ProcessPoolExecutor(processes, get_context("spawn"), initializer=_leave_interrupts)
+    try:
+        yield from pool.map(work, parts)
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _leave_interrupts() -> None:
+    """Ctrl-C is for the process that people see."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

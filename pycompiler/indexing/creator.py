@@ -103,10 +103,11 @@ class Indexer:
                 name a column that the table does not have.
             UnknownFilesError: The table's files do not show which of them are current, and there is no Spark.
         """
-        base, built = self._run(path, rebuild=True)
+        root = self._root(path)
+        base, built = self._run(root, rebuild=True)
         if base is not None and built.generation != base + 1:
             # Others have published meanwhile, and folding may have dropped what they added.
-            _, updated = self._run(path, rebuild=False)
+            _, updated = self._run(root, rebuild=False)
             built = replace(
                 updated,
                 published=True,
@@ -116,7 +117,7 @@ class Indexer:
                 no_longer_kept=built.no_longer_kept,
                 replaced=built.replaced,
             )
-        self._publish_partitions(path)
+        self._publish_partitions(root)
         return built
 
     def update(self, path: str | PathLike[str]) -> IndexUpdate:
@@ -130,24 +131,28 @@ class Indexer:
         Raises:
             IndexVersionError: A newer version of this program maintains the index.
         """
-        _, updated = self._run(path, rebuild=False)
+        root = self._root(path)
+        _, updated = self._run(root, rebuild=False)
         if updated.published:
-            self._publish_partitions(path)
+            self._publish_partitions(root)
         return updated
 
-    def _publish_partitions(self, path: str | PathLike[str]) -> None:
+    def _root(self, path: str | PathLike[str]) -> str:
+        return fspath(path)
+
+    def _publish_partitions(self, root: str) -> None:
         if self._catalogue is None:
             return
         try:
-            self._catalogue.publish(fspath(path))
+            self._catalogue.publish(root)
         except Exception as error:
-            _logger.warning("could not publish the partitions of %s: %s", path, error)
-            _logger.debug("details of the failed publication of %s", path, exc_info=error)
+            _logger.warning("could not publish the partitions of %s: %s", root, error)
+            _logger.debug("details of the failed publication of %s", root, exc_info=error)
 
-    def _run(self, path: str | PathLike[str], rebuild: bool) -> tuple[int | None, IndexUpdate]:
+    def _run(self, root: str, rebuild: bool) -> tuple[int | None, IndexUpdate]:
         """Also returns the generation that it started from; None if there was no readable one."""
         started = time.monotonic()
-        table = IndexedTable(fspath(path))
+        table = IndexedTable(root)
         reason = "the index is rebuilt"
         for _ in range(0 if rebuild else _ATTEMPTS):
             try:
@@ -184,7 +189,7 @@ class Indexer:
                 IndexPublisher(open_storage(table.root)),
                 Delta(
                     data_files=written.data_files,
-                    table=table.name,
+                    table=table.properties.name,
                     instant=work.instant,
                     live=live,
                     live_paths=work.live_paths,

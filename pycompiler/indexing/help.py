@@ -19,13 +19,7 @@ _Result = TypeVar("_Result")
 
 @dataclass(frozen=True, slots=True)
 class FilesToRead:
-    """Files of a table whose records are to be written.
-
-    Attributes:
-        root: Root of the table, with its index.
-        columns: What the collection of statistics needs to know about the table's columns.
-        options: Which of them to index, and how.
-    """
+    """Files of the table with this root whose records are to be written, and of which columns."""
 
     root: str
     columns: TableColumns
@@ -41,13 +35,7 @@ class FilesToRead:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """Data files that no manifest lists yet.
-
-    Attributes:
-        records: Number of records in them.
-        files: Number of files that were read, excluding those that were gone.
-        rows: Rows of these files.
-    """
+    """Data files that no manifest lists yet: their records, and the files that they are about with rows."""
 
     data_files: tuple[DataFile, ...] = ()
     records: int = 0
@@ -84,8 +72,5 @@ class Cluster(Protocol):
     ) -> Sequence[_Result] | None:
         """Does the work for each part, in order; None if its executors cannot, and this process can.
 
-        Args:
-            work: A function of this package.
-            parts: Its arguments.
-            to_read: What it reads for them.
+        `work` is a function of this package, and `to_read` what it reads.
         """

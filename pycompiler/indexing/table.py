@@ -25,10 +25,7 @@ class IndexedTable:
     """A table whose index is built.
 
     Attributes:
-        location: Root of the table.
-        root: The same as text: a plain path if local, else a URI that is not percent-encoded.
-        name: Hudi's name of the table.
-        version: The table version.
+        root: Root of the table: a plain path if local, else a URI that is not percent-encoded.
 
     Raises:
         NotAHudiTableError: There is no Hudi table.
@@ -39,10 +36,8 @@ class IndexedTable:
     def __init__(self, path: str) -> None:
         self.location: Final = Location.parse(path)
         self.root: Final = str(self.location)
-        self._properties: Final = TableProperties.read(self.location)
-        self.name: Final = self._properties.name
-        self.version: Final = self._properties.version
-        require_indexable(path, self._properties.all)
+        self.properties: Final = TableProperties.read(self.location)
+        require_indexable(path, self.properties.all)
 
     @property
     def path_columns(self) -> PartitionColumns:
@@ -52,7 +47,7 @@ class IndexedTable:
         """
         if not self._is_true(_DROPS_PARTITION_COLUMNS):
             return IN_FILES
-        return PartitionColumns.written_by(self._properties.partition_fields, self._properties.all)
+        return PartitionColumns.written_by(self.properties.partition_fields, self.properties.all)
 
     @cached_property
     def columns_of_files(self) -> TableColumns:
@@ -60,12 +55,8 @@ class IndexedTable:
         return TableColumns(self.path_columns, self._schema())
 
     def _schema(self) -> str | None:
-        """The Avro schema, as JSON, with Hudi's columns; None if the table has no commit.
-
-        Raises:
-            UnknownFilesError: No commit has a schema; the files may.
-        """
-        timeline = Timeline(self.location, self._properties)
+        """The Avro schema, as JSON, with Hudi's columns; None if the table has no commit."""
+        timeline = Timeline(self.location, self.properties)
         schema = timeline.schema() or self._get("hoodie.table.create.schema")
         if schema:
             return self._whole(json.loads(schema))
@@ -75,11 +66,11 @@ class IndexedTable:
 
     def _whole(self, record: dict[str, Any]) -> str:
         """Adds the columns that Hudi adds."""
-        hudis = list(HUDI_COLUMNS) if self._get("hoodie.populate.meta.fields").lower() != "false" else []
+        hudis = list(HUDI_COLUMNS) if self.properties.has_hudi_columns else []
         if hudis and self._is_true("hoodie.allow.operation.metadata.field"):
             hudis.append(_OPERATION)
         known = {field["name"] for field in record["fields"]}
-        dropped = self._properties.partition_fields
+        dropped = self.properties.partition_fields
         if not self._is_true(_DROPS_PARTITION_COLUMNS) or known & {*dropped}:
             dropped = ()
         own = [field for field in record["fields"] if field["name"] not in hudis]
@@ -87,18 +78,14 @@ class IndexedTable:
         return json.dumps({**record, "fields": fields})
 
     def _get(self, name: str) -> str:
-        return self._properties.all.get(name, "").strip()
+        return self.properties.all.get(name, "").strip()
 
     def _is_true(self, name: str) -> bool:
         return self._get(name).lower() == "true"
 
 
 def require_indexable(path: str, properties: Mapping[str, str]) -> None:
-    """Verifies that all rows of a table are in Parquet base files and logs.
-
-    Raises:
-        UnsupportedTableError: The table is bootstrapped, or has base files that are not Parquet.
-    """
+    """Verifies that all rows of a table are in Parquet base files and logs."""
     if properties.get("hoodie.bootstrap.base.path"):
         raise UnsupportedTableError(
             f"{path} is a bootstrapped table, which is not supported, because its base files hold no data"

@@ -25,9 +25,8 @@ from pycompiler.index.records import (
     WriteStatus,
     from_table,
 )
-from pycompiler.indexing.collecting import add_if_there, cluster_for, processes_for
+from pycompiler.indexing.collecting import add_if_there, cluster_for, in_processes, processes_for
 from pycompiler.indexing.help import Cluster, FilesToRead
-from pycompiler.indexing.processes import in_processes
 from pycompiler.indexing.progress import FileCounter, Progress, no_progress
 from pycompiler.indexing.table import IndexedTable, columns_of_files, listed
 

@@ -52,11 +52,7 @@ def modules_for(options: IndexOptions, table_root: str | None = None) -> frozens
 
 
 def require_modules(context: SparkContext, modules: Collection[str]) -> None:
-    """Verifies by a small task that executors can import some modules, and ships this package.
-
-    Raises:
-        ExecutorPythonError: They cannot, or their Python cannot talk to this driver.
-    """
+    """Verifies by a small task that executors can import some modules, and ships this package."""
     ship_package(context)
     wanted = frozenset(modules)
     if wanted <= _found[context.applicationId]:

@@ -16,11 +16,7 @@ _AWS_BUNDLE: Final = "com.amazonaws:aws-java-sdk-bundle:1.12.262"
 
 
 def qualified(spark: SparkSession, path: str | os.PathLike[str]) -> str:
-    """The path with its file system; the session's default file system and directory if it names none.
-
-    Raises:
-        SparkUnavailableError: The session lacks the file system.
-    """
+    """The path with its file system; the session's default file system and directory if it names none."""
     text = os.fspath(path)
     packages = jvm(spark)
     hadoop_path = packages.org.apache.hadoop.fs.Path(text)

@@ -109,7 +109,7 @@ def _require_columns(options: IndexOptions, df: DataFrame, path: str, mode: str)
 def _table_columns(spark: SparkSession, path: str) -> frozenset[str]:
     """The columns of the existing table; empty if there is none that can be indexed."""
     try:
-        return HudiTable(spark, path).columns()
+        return HudiTable(spark, path).columns_of_files.names
     except (NotAHudiTableError, UnsupportedTableError):
         return frozenset()
 

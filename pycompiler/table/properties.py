@@ -92,6 +92,11 @@ class TableProperties:
         """Whether Hudi's metadata table has a list of the table's files."""
         return "files" in self.all.get("hoodie.table.metadata.partitions", "").split(",")
 
+    @property
+    def has_hudi_columns(self) -> bool:
+        """Whether rows have Hudi's metadata columns, which tables may omit."""
+        return self.all.get("hoodie.populate.meta.fields", "").strip().lower() != "false"
+
     @staticmethod
     def read(table: Location) -> TableProperties:
         """Reads the properties of the table with this root.
@@ -107,11 +112,7 @@ class TableProperties:
         return _of(properties)
 
     def require_readable(self, table: Location) -> None:
-        """Verifies that the table's rows can be read correctly.
-
-        Raises:
-            TableUnreadableError: An unknown property may affect the rows.
-        """
+        """Verifies that the table's rows can be read correctly."""
         if self.objection:
             raise TableUnreadableError(f"{table} {self.objection}")
 

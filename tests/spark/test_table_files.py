@@ -1,7 +1,6 @@
-"""The base files of a table without Spark, beside those that Hudi's own file-system view shows."""
+"""What the index and the timeline cannot tell of a table's files."""
 
 import json
-from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pytest
@@ -13,69 +12,13 @@ from pycompiler.index.index import StatisticsIndex
 from pycompiler.spark.hudi_table import HudiTable
 from pycompiler.spark.index_creator import IndexCreator
 from pycompiler.table.errors import TableUnreadableError
-from pycompiler.table.files import TableSlices, table_slices
 from pycompiler.table.index_status import status_by_timeline
 from pycompiler.tools.cli.main import app
 
 from .tables import status, timeline_of
-from .test_updates import CLUSTERING, EAST, VERSIONS, Table
+from .test_updates import Table
 
 pytestmark = pytest.mark.spark
-
-
-def files_of(path: Path) -> TableSlices:
-    """The files by index and timeline."""
-    index = StatisticsIndex.open(path)
-    return table_slices(
-        Location.parse(str(path)), timeline_of(path), index.files().values(), index.manifest.instant
-    )
-
-
-def checked_files(spark: SparkSession, path: Path, what: str) -> TableSlices:
-    """The files, compared with those of Hudi's view."""
-    found = files_of(path)
-    listed = {file.relative_path: file.size for file in HudiTable(spark, path).snapshot().files}
-    assert {file.path: file.size for file in found.files} == listed, what
-    known = StatisticsIndex.open(path).files()
-    indexed = {file.path for file in found.files if file.indexed}
-    assert indexed == {path for path, size in listed.items() if path in known and known[path].size == size}, (
-        what
-    )
-    by_timeline = status_by_timeline(StatisticsIndex.open(path), Location.parse(str(path)))
-    assert by_timeline == status(spark, path), f"what `index status` says, without Spark and with it: {what}"
-    return found
-
-
-@pytest.mark.full
-@pytest.mark.since_hudi_1  # 0.15 requires an ordering field.
-@pytest.mark.parametrize("version", VERSIONS.values(), ids=VERSIONS.keys())
-def test_after_every_operation_the_files_are_those_of_hudis_own_view(
-    spark: SparkSession, tmp_path: Path, version: str
-) -> None:
-    table = Table(spark, tmp_path / "t", version, **{"hoodie.metadata.enable": "true"})
-    table.write(range(20), "bulk_insert")
-    IndexCreator(spark).build(table.path)
-    assert all(file.indexed for file in checked_files(spark, table.path, "the index is up to date").files)
-
-    operations: list[tuple[str, Iterable[int], Mapping[str, str] | None]] = [
-        ("bulk_insert", range(20, 30), None),
-        ("upsert", range(3), None),
-        ("insert_overwrite", range(1, 9, 2), None),
-        ("insert", range(40, 50), CLUSTERING),
-        ("delete", range(40, 44), None),
-        ("delete_partition", [1], EAST),
-    ]
-    for operation, numbers, more in operations:
-        table.write(numbers, operation, more)
-        found = checked_files(spark, table.path, operation)
-        assert found.complete, operation
-        assert found.files, f"after {operation} there must be files to compare"
-        assert not all(file.indexed for file in found.files), f"{operation} should be seen"
-    # What was replaced is still there, and in the index: only the timeline tells.
-    IndexCreator(spark).update(table.path)
-    assert all(file.indexed for file in checked_files(spark, table.path, "the index has been updated").files)
-    table.write([1], "insert_overwrite_table")
-    checked_files(spark, table.path, "insert_overwrite_table")
 
 
 @pytest.mark.full
@@ -91,13 +34,15 @@ def test_commits_that_are_archived_leave_room_for_more_files(spark: SparkSession
     }
     for number in range(6):
         table.write([number], "insert", few)
-    assert not files_of(table.path).complete, "the index's instant is no longer on the active timeline"
-    assert status_by_timeline(StatisticsIndex.open(table.path), Location.parse(str(table.path))) is None
+    assert status_by_timeline(StatisticsIndex.open(table.path), Location.parse(str(table.path))) is None, (
+        "the index's instant is no longer on the active timeline"
+    )
     shown = json.loads(CliRunner().invoke(app, ["index", "status", str(table.path), "--json"]).stdout)
     listed = len(HudiTable(spark, table.path).snapshot().files)
     assert (shown["files"], shown["up_to_date"]) == (listed, False), "Spark is asked"
     IndexCreator(spark).update(table.path)
-    assert checked_files(spark, table.path, "the index has been updated").complete
+    by_timeline = status_by_timeline(StatisticsIndex.open(table.path), Location.parse(str(table.path)))
+    assert by_timeline == status(spark, table.path)
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ from ..stores.calls import counted_calls
 from ..unit.table.simulated_table import SimulatedTable
 from ..unit.table.updating import update as update_simulated
 from .handler_listings import INDEX, HandlerListings
+from .hudis_view import check_files_by_index, check_index, check_view
 from .tables import check_listing_says_the_same, options, sql_table
 
 pytestmark = pytest.mark.spark
@@ -133,11 +134,11 @@ KINDS = {
 }
 
 
-@pytest.mark.full
+@pytest.mark.selected(2)
 @pytest.mark.since_hudi_1  # 0.15 requires an ordering field.
 @pytest.mark.parametrize("version", VERSIONS.values(), ids=VERSIONS.keys())
 @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS.keys())
-def test_after_any_operations_the_timeline_says_what_a_listing_says(
+def test_after_any_operations_timeline_listing_and_hudis_view_say_the_same(
     spark: SparkSession, tmp_path: Path, listings: HandlerListings, kind: Kind, version: str
 ) -> None:
     choose = random.Random(int(version))
@@ -156,6 +157,9 @@ def test_after_any_operations_the_timeline_says_what_a_listing_says(
         operation, more = choose.choice(writes)
         table.write([1] if operation == "delete_partition" else keys, operation, more)
         history.append(f"{operation}{' with ' + min(more) if more else ''}")
+        check_view(spark, table.path, history)
+        if kind.options != MERGE_ON_READ:
+            check_files_by_index(spark, table.path, history)
         by_handler.append(listings.compared(table.path))
         if choose.random() < 0.7:
             listed.append(table.update(", ".join(history)).listed_because)
@@ -164,6 +168,7 @@ def test_after_any_operations_the_timeline_says_what_a_listing_says(
     assert listed.count(None) >= len(listed) - kind.listings, (
         f"a listing after writes alone: {listed} of {history}"
     )
+    check_index(spark, table.path, history)
 
 
 @pytest.mark.since_version_8  # Hudi 0.15 requires an ordering field.

@@ -15,11 +15,7 @@ _FIRST_RELEASES: Final[Mapping[int, str]] = {7: "1.0", 8: "1.0", 9: "1.1"}
 
 @dataclass(frozen=True, slots=True)
 class HudiRelease:
-    """The Hudi of a session.
-
-    Attributes:
-        newest_version: The newest table version that it knows.
-    """
+    """The Hudi of a session, by the newest table version that it knows."""
 
     newest_version: int
 
@@ -33,14 +29,13 @@ class HudiRelease:
         """Whether it knows the ordering field's new name, several of these, and columns that mark deletes."""
         return self.newest_version >= 9
 
-    def objection_to(self, version: str) -> str:
+    def objection_to(self, version: int) -> str:
         """Why it cannot open tables of a version that this package supports; empty if it can."""
-        number = int(version.strip() or 0)
-        if number <= self.newest_version:
+        if version <= self.newest_version:
             return ""
         return (
-            f"has table version {number}, which the Hudi of this Spark session does not know: start the"
-            f" session with the bundle of Hudi {_FIRST_RELEASES[number]} or later"
+            f"has table version {version}, which the Hudi of this Spark session does not know: start the"
+            f" session with the bundle of Hudi {_FIRST_RELEASES[version]} or later"
         )
 
     def request_time(self, instant: Any) -> str:

@@ -38,9 +38,6 @@ def range_end(table: HudiTable, start: str, end: str | None) -> str:
 
     It ends before any pending write; Hudi too refuses to read a state that such a write may change. Without
     an end, that is the last commit before any pending write.
-
-    Raises:
-        IncrementalReadError: The range is empty, or starts or ends after a pending write.
     """
     _require_instant("start", start)
     if end is not None:
@@ -60,11 +57,7 @@ def range_end(table: HudiTable, start: str, end: str | None) -> str:
 
 
 def commits_between(spark: SparkSession, table: HudiTable, start: str, end: str) -> Commits:
-    """Looks up the commits of a range in the current timeline.
-
-    Raises:
-        IncrementalReadError: Some of its commits were archived.
-    """
+    """Looks up the commits of a range in the current timeline."""
     client = table.reloaded()
     completed = client.getCommitsTimeline().filterCompletedInstants()
     by_completion = client.getTimelineLayoutVersion().getVersion() > 1

@@ -31,9 +31,6 @@ def file_group_reader_is_right(table: Location, logs: Iterable[str], mixing: str
     """Whether to read log files of a table that may order records by a string with the file group reader.
 
     Otherwise the older one is right. `mixing` is that of `TableProperties`.
-
-    Raises:
-        IncrementalReadError: Neither is correct.
     """
     blocks = [block for log in logs for block in _blocks(table.child(log))]
     if not any(block.kind is BlockKind.PARQUET_DATA for block in blocks):

@@ -64,10 +64,10 @@ def read_incremental(
         SparkUnavailableError: The session lacks Hudi or the table's file system.
     """
     table = HudiTable(spark, path)
-    if objection := TableProperties.read(Location.parse(table.root)).objection:
+    if objection := table.properties.objection:
         raise UnsupportedTableError(f"{path} {objection}")
     table.require_readable_by_session()
-    if not table.has_commit_times:
+    if not table.properties.has_hudi_columns:
         raise IncrementalReadError(
             f"{path} was written with hoodie.populate.meta.fields=false: its rows do not record their"
             " commits, so it cannot be read incrementally"
@@ -126,7 +126,7 @@ class _Reader:
         everything = state.rows(groups)
         # One listing suffices, and only a condition or logs with such an ordering need it.
         slices = cache(lambda: slices_of(self._files(groups), groups))
-        properties = TableProperties.read(location)
+        properties = self.table.properties
         merges_rightly = (
             properties.is_copy_on_write
             or not may_order_by_text(everything.schema, self.table.ordering_fields)

@@ -34,11 +34,7 @@ class Snapshot:
     instant: str
 
     def require_readable(self) -> None:
-        """Verifies that no part of the state was cleaned or archived.
-
-        Raises:
-            IncrementalReadError: Part of it was.
-        """
+        """Verifies that no part of the state was cleaned or archived."""
         packages = jvm(self.spark).org.apache.hudi.common
         try:
             packages.table.timeline.TimelineUtils.validateTimestampAsOf(self.table.reloaded(), self.instant)

@@ -128,7 +128,7 @@ def application(spark: SparkSession, path: Path, of_table: Mapping[str, str]) ->
     properties = parse_properties((path / ".hoodie" / "hoodie.properties").read_text())
     report["version"] = properties["hoodie.table.version"]
     report["mixing"] = TableProperties.read(Location.parse(str(path))).mixing
-    report["columns"] = sorted(HudiTable(spark, path).columns())
+    report["columns"] = sorted(HudiTable(spark, path).columns_of_files.names)
     report["batch"] = HudiTable(spark, path).last_batch("none", "none")
     of_commits = times_of(path)
     start = of_commits[1] if properties["hoodie.timeline.layout.version"] == "2" else of_commits[0]
