@@ -1,6 +1,6 @@
-"""Index records: read from a file, and written as a data file."""
+"""Index records: read from a file or an index, and written as a data file."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -8,6 +8,7 @@ import pyarrow.compute as pc
 from pycompiler.index.collect.footer import FooterReader
 from pycompiler.index.data_file import write_data_file
 from pycompiler.index.file_systems.interface import IndexStorage
+from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.layout import file_table, narrow
 from pycompiler.index.manifest import DataFile
 from pycompiler.index.options import IndexOptions
@@ -17,6 +18,18 @@ from pycompiler.index.records import FILES, HoodieMetadataRecord, WriteStatus, f
 def records_of(table: pa.Table) -> list[HoodieMetadataRecord]:
     """The records of what a `FooterReader` has read, without the rows of files."""
     return list(from_table(table.filter(pc.not_equal(table["kind"], FILES))))
+
+
+def records_in_force(
+    index: StatisticsIndex, columns: Collection[str] | None = None, kinds: Collection[str] | None = None
+) -> list[HoodieMetadataRecord]:
+    """The records in force of some columns (None: all) and kinds (None: all), in no order."""
+    records = from_table(index.rows_of(index.files()))
+    return [
+        record
+        for record in records
+        if (columns is None or record.column in columns) and (kinds is None or record.kind in kinds)
+    ]
 
 
 def read_records(status: WriteStatus, options: IndexOptions | None = None) -> list[HoodieMetadataRecord]:

@@ -33,11 +33,7 @@ _LENGTH: Final = struct.Struct("!i")
 
 
 def class_path() -> str:
-    """The publisher's class path: `HUDI_SKIP_HBASE_CLASSPATH`, or else what `make hbase` has built.
-
-    Raises:
-        CatalogueError: There is neither.
-    """
+    """The publisher's class path: `HUDI_SKIP_HBASE_CLASSPATH`, or else what `make hbase` has built."""
     named = os.environ.get(CLASS_PATH_VARIABLE)
     if named:
         return named
@@ -68,11 +64,7 @@ class HBaseCatalogue:
     table: str = DEFAULT_TABLE
 
     def publish(self, table_root: str) -> Published:
-        """Publishes all partitions of the newest generation of a table's index.
-
-        Raises:
-            CatalogueError: The partitions were not published.
-        """
+        """Publishes all partitions of the newest generation of a table's index."""
         started = time.monotonic()
         location = Location.parse(table_root)
         try:
@@ -89,11 +81,7 @@ class HBaseCatalogue:
         )
 
     def send(self, generation: Generation, table: Location) -> int:
-        """Publishes a generation's partitions, and returns the publication's number in HBase.
-
-        Raises:
-            CatalogueError: The partitions were not published.
-        """
+        """Publishes a generation's partitions, and returns the publication's number in HBase."""
         try:
             java = find_java()
         except NotInstalledError as error:

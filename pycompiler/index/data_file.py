@@ -2,9 +2,10 @@
 
 import uuid
 import zlib
+from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import chain
+from itertools import accumulate, chain
 from typing import Any, Final
 
 import pyarrow as pa
@@ -21,7 +22,6 @@ from pycompiler.index.blocks import (
 from pycompiler.index.errors import IndexDamagedError
 from pycompiler.index.file_systems.interface import IndexStorage
 from pycompiler.index.file_systems.random_access import CheckedFile
-from pycompiler.index.group_names import GroupNames
 from pycompiler.index.layout import SCHEMA, paths, stored_files, widen
 from pycompiler.index.manifest import DataFile, RowGroup
 from pycompiler.index.records import FILE_SCHEMA, FILES, FileGroup
@@ -112,7 +112,7 @@ class DataFileReader:
         Reads only the row groups that may contain them, and caches nothing.
         """
         ids = pa.array(sorted({file_id for _, file_id in groups}), pa.string())
-        names = GroupNames(groups)
+        names = _GroupNames(groups)
         found = [FILE_SCHEMA.empty_table()]
         for files in self._read(lambda part: part.kind == FILES and names.overlaps(part), FILE_SCHEMA):
             found.append(files.filter(pc.is_in(files["file_id"], value_set=ids)))
@@ -213,6 +213,31 @@ class DataFileReader:
         if len(content) != length:
             raise IndexDamagedError(f"{name} ends before byte {offset + length}")
         return content
+
+
+class _GroupNames:
+    """The names that files of some file groups may have.
+
+    Hudi names base files `<file id>_…` and log files `.<file id>_…`, and rows are sorted by partition and
+    name. So all base files of a group lie between two names, and so do its log files.
+    """
+
+    def __init__(self, groups: Collection[FileGroup]) -> None:
+        # "`" follows "_" in ASCII.
+        ranges = sorted(
+            ((partition, f"{prefix}_"), (partition, f"{prefix}`"))
+            for partition, file_id in groups
+            for prefix in (file_id, f".{file_id}")
+        )
+        self._starts = [start for start, _ in ranges]
+        self._last_end = list(accumulate((end for _, end in ranges), max))
+
+    def overlaps(self, part: RowGroup) -> bool:
+        """Whether a row group of kind `FILES` may contain files of one of the groups."""
+        if part.first_name is None or part.last_name is None:
+            return True
+        begun = bisect_right(self._starts, part.last_name)
+        return begun > 0 and self._last_end[begun - 1] > part.first_name
 
 
 def _unplaced(group: pa.Table, block: BlockStatistics | None) -> Callable[..., RowGroup]:

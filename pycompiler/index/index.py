@@ -19,7 +19,7 @@ from pycompiler.index.file_systems.errors import UnsupportedStorageError
 from pycompiler.index.file_systems.factory import open_storage
 from pycompiler.index.file_systems.interface import IndexStorage
 from pycompiler.index.kinds import index_kind
-from pycompiler.index.layout import paths, widen
+from pycompiler.index.layout import paths
 from pycompiler.index.manifest import Manifest, generations, load_manifest
 from pycompiler.index.records import (
     FILES,
@@ -27,10 +27,8 @@ from pycompiler.index.records import (
     RECORD_KEY,
     RECORD_SCHEMA,
     FileGroup,
-    HoodieMetadataRecord,
     IndexedFile,
     apply_record,
-    from_table,
 )
 
 _ATTEMPTS: Final = 10
@@ -106,17 +104,6 @@ class StatisticsIndex:
             for table in reader.rows():
                 names.update(pc.unique(table["column"]).to_pylist())
         return sorted(names)
-
-    def records(
-        self, columns: Collection[str] | None = None, kinds: Collection[str] | None = None
-    ) -> Iterator[HoodieMetadataRecord]:
-        """The records of some columns (None: all) and kinds (None: all).
-
-        Of records with the same kind, column and file, the last one is in force.
-        """
-        for reader in self._readers:
-            for table in reader.rows(kinds, columns):
-                yield from from_table(widen(table, reader.files()))
 
     def rows_of(self, files: Collection[str]) -> pa.Table:
         """The records in force about some files, given by their paths, as a table of `RECORD_SCHEMA`."""

@@ -30,9 +30,6 @@ def file_table(records: pa.Table) -> pa.Table:
     """The table of files of some records: `FILE_SCHEMA`, ordered by partition and name as UTF-8.
 
     A file's ordinal is its position in this table.
-
-    Raises:
-        ValueError: Records disagree about the same file.
     """
     files = records.select(FILE_SCHEMA.names).group_by(FILE_SCHEMA.names).aggregate([])
     files = files.sort_by([("partition", "ascending"), ("file_name", "ascending")]).combine_chunks()

@@ -191,12 +191,7 @@ def serialize_manifest(manifest: Manifest) -> bytes:
 
 @lru_cache(maxsize=4)  # An update reads the same manifest several times.
 def parse_manifest(content: bytes, name: str = "manifest") -> Manifest:
-    """Parses what `serialize_manifest` wrote. Unknown fields are ignored.
-
-    Raises:
-        IndexDamagedError: The checksum does not match, or a field is missing or has the wrong type.
-        IndexVersionError: The format is another one.
-    """
+    """Parses what `serialize_manifest` wrote. Unknown fields are ignored."""
     line, _, checksum = content.partition(b"\n")
     if checksum != f"{zlib.crc32(line):08x}\n".encode("ascii"):
         raise IndexDamagedError(f"the checksum of {name} does not match its content")
@@ -250,11 +245,7 @@ def _fields(entry: Manifest | LiveTotals | DataFile | RowGroup | BlockStatistics
 
 
 def parse_data_file(item: dict[str, Any]) -> DataFile:
-    """Parses what `data_file_document` returned.
-
-    Raises:
-        ValueError: A field is invalid. Also raised as KeyError or TypeError.
-    """
+    """Parses what `data_file_document` returned."""
     name = _text(item, "name")
     if not _DATA_NAME.fullmatch(name):
         raise ValueError(f"not a data file name: {name}")

@@ -17,11 +17,7 @@ def serialize_values(values: Sequence[bytes]) -> bytes:
 
 
 def parse_values(content: bytes) -> tuple[bytes, ...]:
-    """Parses what `serialize_values` wrote.
-
-    Raises:
-        ValueError: A length exceeds the content, or values are not ascending.
-    """
+    """Parses what `serialize_values` wrote."""
     values: list[bytes] = []
     position = 0
     while position < len(content):

@@ -5,14 +5,13 @@ from typing import Final, TypeAlias
 
 from pyspark import RDD
 from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql.pandas.types import from_arrow_schema
 
 from pycompiler.index.collect.footer import OnUnreadable, ignore_unreadable
 from pycompiler.index.collect.table_columns import UNKNOWN_TABLE, TableColumns
 from pycompiler.index.options import IndexOptions
-from pycompiler.index.records import RECORD_SCHEMA, WriteStatus
+from pycompiler.index.records import WriteStatus
 from pycompiler.spark.executors import modules_for, require_modules
-from pycompiler.spark.tasks import STATUS_SCHEMA, footer_reader, status_row
+from pycompiler.spark.tasks import RECORD_COLUMNS, STATUS_SCHEMA, footer_reader, status_row
 
 WriteStatuses: TypeAlias = "Iterable[WriteStatus] | RDD[WriteStatus] | DataFrame"
 """The files that a commit wrote, as a collection, an RDD or a DataFrame."""
@@ -41,7 +40,7 @@ def footer_records(
     """
     require_modules(spark.sparkContext, modules_for(options))
     statuses = _frame(spark, write_statuses)
-    return statuses.mapInArrow(footer_reader(options, table, count, unread), from_arrow_schema(RECORD_SCHEMA))
+    return statuses.mapInArrow(footer_reader(options, table, count, unread), RECORD_COLUMNS)
 
 
 def _frame(spark: SparkSession, write_statuses: WriteStatuses) -> DataFrame:
@@ -49,7 +48,7 @@ def _frame(spark: SparkSession, write_statuses: WriteStatuses) -> DataFrame:
         return write_statuses.select("partition", "file_id", "path", "size", "commit_time")
     if isinstance(write_statuses, RDD):
         return spark.createDataFrame(write_statuses.map(status_row), STATUS_SCHEMA)
-    rows = list(map(status_row, write_statuses))
+    rows = [status_row(status) for status in write_statuses]
     # At least two tasks per core, to keep all busy to the end.
     tasks = max(len(rows) // _FILES_PER_TASK, min(len(rows), 2 * spark.sparkContext.defaultParallelism), 1)
     # The frame itself is made by Python tasks too: one per core, fewer than the final tasks.

@@ -3,8 +3,7 @@
 import json
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
-from operator import attrgetter
-from typing import Final
+from typing import Any, Final
 
 import pyarrow as pa
 from pyspark import Broadcast
@@ -23,8 +22,12 @@ BatchFunction = Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 """The argument of `DataFrame.mapInArrow`."""
 
 STATUS_SCHEMA: Final = "partition string, file_id string, path string, size bigint, commit_time string"
-status_row: Final = attrgetter("partition", "file_id", "path", "size", "commit_time")
-"""A write status as a row of that schema."""
+RECORD_COLUMNS: Final = (
+    "kind string, `column` string, type string, partition string, file_name string, file_id string, "
+    "commit_time string, file_size bigint, value_count bigint, lower binary, upper binary, "
+    "null_count bigint, nan_count bigint, flags int, content binary"
+)
+"""`RECORD_SCHEMA` in Spark's syntax."""
 
 FILE_TABLE_COLUMNS: Final = "files binary"
 ENTRY_SCHEMA: Final = "entry string"
@@ -95,3 +98,8 @@ def entry_text(data_file: DataFile) -> str:
 def read_entry(entry: str) -> DataFile:
     """Reads what `entry_text` wrote."""
     return parse_data_file(json.loads(entry))
+
+
+def status_row(status: WriteStatus) -> tuple[Any, ...]:
+    """A write status in the order of `STATUS_SCHEMA`."""
+    return status.partition, status.file_id, status.path, status.size, status.commit_time

@@ -13,12 +13,11 @@ from pyspark.sql import DataFrame, SparkSession
 from pycompiler.compile.expression.bloom import BloomFilter
 from pycompiler.compile.values.encoding import encode_value
 from pycompiler.compile.values.types import HiveType
-from pycompiler.index.errors import IndexMissingError
 from pycompiler.index.file_systems.local import LocalStorage
 from pycompiler.index.file_systems.location import Location
 from pycompiler.index.folding import MAX_DATA_FILES
 from pycompiler.index.index import StatisticsIndex
-from pycompiler.index.manifest import Manifest, load_manifest, manifest_name
+from pycompiler.index.manifest import Manifest, manifest_name
 from pycompiler.index.options import IndexOptions, IndexOptionsError
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import HoodieMetadataRecord
@@ -35,7 +34,7 @@ from pycompiler.spark.writer import write_indexed
 from pycompiler.table.errors import NotAHudiTableError, UnsupportedTableError
 from pycompiler.table.listing import TableSnapshot, list_table
 from tests.contents import all_values
-from tests.records import write_records
+from tests.records import records_in_force, write_records
 
 from .tables import VALUES, check_index, frame, live_files, options, status, write
 
@@ -163,7 +162,7 @@ def test_collect_metadata_takes_a_list_an_rdd_and_a_data_frame(spark: SparkSessi
         assert isinstance(records, DataFrame)
         collected.append(sorted(map(str, records.collect())))
     assert collected[0] == collected[1] == collected[2]
-    assert len(collected[0]) == len(list(StatisticsIndex.open(table).records()))
+    assert len(collected[0]) == len(records_in_force(StatisticsIndex.open(table)))
 
 
 def test_a_listing_that_takes_several_calls_is_whole(
@@ -203,21 +202,6 @@ def test_few_files_are_indexed_without_a_spark_job(spark: SparkSession, table: P
         jobs[name] = len(spark.sparkContext.statusTracker().getJobIdsForGroup(name))
     spark.sparkContext.setLocalProperty("spark.jobGroup.id", None)  # type: ignore[arg-type]
     assert jobs.pop("job") > 0 and jobs == {"build": 0, "update": 0}
-
-
-@pytest.mark.full
-def test_the_driver_writes_what_executors_write(spark: SparkSession, table: Path) -> None:
-    few = IndexCreator(spark).build(table)
-    by_one = sorted(map(repr, StatisticsIndex.open(table).records()))
-    many = IndexCreator(spark, seconds_on_driver=0).build(table)
-    assert sorted(map(repr, StatisticsIndex.open(table).records())) == by_one
-    assert replace(many, generation=few.generation, seconds=few.seconds) == few
-    (first,), (second,) = (
-        load_manifest(LocalStorage(table), number).data_files for number in (few.generation, many.generation)
-    )
-    assert replace(second, name=first.name, footer_crc32=first.footer_crc32) == replace(
-        first, footer_crc32=first.footer_crc32
-    ), "the rows lie in the same order"
 
 
 @pytest.mark.parametrize("seconds_on_driver", [0, 60])
@@ -261,7 +245,7 @@ def test_verification_finds_rows_that_are_not_true(spark: SparkSession, table: P
     index = StatisticsIndex.open(table)
     bigint = HiveType("bigint")
     # In which order files come is chance; 30 is above the least value of the first in this one.
-    true, other, *_ = sorted(index.records(["id"]), key=lambda record: record.lower or b"")
+    true, other, *_ = sorted(records_in_force(index, ["id"]), key=lambda record: record.lower or b"")
     false = [
         replace(true, lower=encode_value(bigint, 30)),
         replace(other, null_count=7, upper=encode_value(bigint, 10**6)),
@@ -295,7 +279,7 @@ def test_a_build_that_updates_overtake_and_fold_leaves_no_old_row_and_no_file_wi
                 _publish(table, [])
             return super().replace(delta, superfluous)
 
-    true = next(iter(StatisticsIndex.open(table).records(["id"])))
+    true = records_in_force(StatisticsIndex.open(table), ["id"])[0]
     _publish(table, [replace(true, column="ghost")])
     monkeypatch.setattr(creator, "IndexPublisher", Overtaken)
     built = IndexCreator(spark).build(table)
@@ -316,7 +300,7 @@ def test_bloom_filters_and_value_sets_of_hudi_files_deny_no_value(spark: SparkSe
     assert all(not all_values(entry.statistics) for entry in found["nothing"].values())
     verification = verify(table)
     assert verification.sound
-    assert verification.records == len(list(StatisticsIndex.open(table).records()))
+    assert verification.records == len(records_in_force(StatisticsIndex.open(table)))
 
 
 def test_an_update_goes_by_the_kinds_that_the_index_had_last(spark: SparkSession, table: Path) -> None:
@@ -325,7 +309,8 @@ def test_an_update_goes_by_the_kinds_that_the_index_had_last(spark: SparkSession
     write(frame(spark, range(5000, 5010)), table, options("t", "insert", True))
     assert IndexCreator(spark).update(table).published
     index = StatisticsIndex.open(table)
-    assert {record.path for record in index.records(["id"], ["values"])} >= live_files(spark, table) - before
+    with_values = {record.path for record in records_in_force(index, ["id"], ["values"])}
+    assert with_values >= live_files(spark, table) - before
     assert "s" not in index.columns()
     assert IndexCreator(spark, IndexOptions({"*": "range"})).update(str(table)).published, "other kinds"
     assert not IndexCreator(spark, IndexOptions({"*": "range"})).update(str(table)).published
@@ -355,8 +340,8 @@ def test_verification_finds_a_filter_and_a_set_that_deny_a_value(
 ) -> None:
     IndexCreator(spark, IndexOptions({"id": "bloom,values"})).build(str(table))
     index = StatisticsIndex.open(table)
-    bloom, *_ = index.records(["id"], ["bloom"])
-    values, *_ = index.records(["id"], ["values"])
+    bloom, *_ = records_in_force(index, ["id"], ["bloom"])
+    values, *_ = records_in_force(index, ["id"], ["values"])
     lies = [replace(bloom, content=BloomFilter.of([], 0.01).data), replace(values, content=b"")]
     _publish(table, lies)
     found = verify(table)
@@ -366,13 +351,6 @@ def test_verification_finds_a_filter_and_a_set_that_deny_a_value(
     assert found.wrong == 2
     monkeypatch.setattr(verification, "_BYTES", 1)
     assert verify(table) == verify(table, SparkCluster(spark, 0)) == found, "whatever the parts"
-
-
-@pytest.mark.full
-def test_verification_of_a_damaged_index_says_so(spark: SparkSession, table: Path) -> None:
-    shutil.rmtree(LocalStorage(table).folder)
-    with pytest.raises(IndexMissingError, match="hudi-skip index build"):
-        verify(table)
 
 
 def test_a_table_that_is_not_there_and_tables_that_are_not_supported(
@@ -409,7 +387,7 @@ def _publish(table: Path, records: list[HoodieMetadataRecord]) -> None:
     """Adds a data file with these records, or with one that the index has, as an update does."""
     index = StatisticsIndex.open(table)
     storage = LocalStorage(table)
-    data_files = write_records(storage, records or [next(iter(index.records(["id"])))])
+    data_files = write_records(storage, records or records_in_force(index, ["id"])[:1])
     manifest = index.manifest
     delta = Delta(data_files, "t", manifest.instant, manifest.live, frozenset(), base_generation=None)
     IndexPublisher(storage).add(delta)

@@ -15,6 +15,7 @@ from pycompiler.spark.errors import SparkUnavailableError
 from pycompiler.spark.hudi_table import HudiTable
 from pycompiler.spark.index_creator import IndexCreator
 from pycompiler.spark.writer import write_indexed
+from tests.records import records_in_force
 
 from .tables import frame, options, status, write
 
@@ -34,7 +35,7 @@ def table(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Path
 
 def test_a_path_object_and_a_dictionary_of_kinds_are_taken(table: Path) -> None:
     index = StatisticsIndex.open(table)
-    assert {record.kind for record in index.records(["id"])} == {"range", "bloom"}
+    assert {record.kind for record in records_in_force(index, ["id"])} == {"range", "bloom"}
     assert "st.x" not in index.columns()
 
 

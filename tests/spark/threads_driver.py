@@ -39,7 +39,7 @@ from pycompiler.tools.pull.range import next_range
 
 from .tables import options, write
 
-THREADS = 8
+THREADS = 4
 ROWS = 200
 UPDATED = range(150, 250)
 KINDS = {"id": "range,bloom", "v": "range,bloom"}
@@ -109,8 +109,11 @@ class Application:
         spark = self.spark.newSession() if number % 2 else self.spark
         hudi_session(conf={_SETTING: "7"})
         path = self.folder / f"own{number}"
-        kind = "MERGE_ON_READ" if number % 4 > 1 else "COPY_ON_WRITE"
-        more = {"hoodie.datasource.write.table.type": kind, "hoodie.metadata.enable": str(number > 5).lower()}
+        kind = "MERGE_ON_READ" if number > 1 else "COPY_ON_WRITE"
+        more = {
+            "hoodie.datasource.write.table.type": kind,
+            "hoodie.metadata.enable": str(number == 3).lower(),
+        }
         name = path.name
         write(rows(spark, range(ROWS)), path, settings(name, "bulk_insert", **more))
         # They need the archive of the package at the same moment.

@@ -19,14 +19,7 @@ _HOST: Final = "_HOST"
 
 @dataclass(frozen=True, slots=True)
 class HiveAddress:
-    """Where a HiveServer2 listens, and how to log in.
-
-    Attributes:
-        host: Its host.
-        port: Its port.
-        database: The database of sessions.
-        principal: Its Kerberos principal; None if it does not ask for Kerberos tickets.
-    """
+    """Where a HiveServer2 listens, and its Kerberos principal if it asks for tickets."""
 
     host: str
     port: int
@@ -35,11 +28,7 @@ class HiveAddress:
 
     @staticmethod
     def parse(text: str) -> HiveAddress:
-        """Parses `host:port`, which a database and a principal may follow as in beeline's URLs.
-
-        Raises:
-            HiveError: It is not such an address, or has a variable that means something only to beeline.
-        """
+        """Parses `host:port`, which a database and a principal may follow as in beeline's URLs."""
         found = _ADDRESS.fullmatch(text.removeprefix(_PREFIX))
         if found is None:
             raise HiveError(

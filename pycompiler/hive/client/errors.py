@@ -8,12 +8,7 @@ class HiveError(HudiSkipError):
 
 
 class ConnectionLostError(HiveError):
-    """The connection broke; whether the server still runs the last statement is unknown.
-
-    Args:
-        reason: What happened.
-        remedy: What the user should do then.
-    """
+    """The connection broke; whether the server still runs the last statement is unknown."""
 
     def __init__(self, reason: str, remedy: str = "run the command again") -> None:
         super().__init__(f"{reason}; when the server answers again, {remedy}")

@@ -49,10 +49,7 @@ _PRINCIPAL_NAME: Final = _oid(b"\x2a\x86\x48\x86\xf7\x12\x01\x02\x02\x01")
 
 
 class SecurityContext:
-    """The client's end of a connection that a ticket secures.
-
-    Args:
-        principal: The server's, with the realm.
+    """The client's end of a connection that a ticket for the server's principal secures.
 
     Raises:
         GssapiError: The library is missing.
@@ -72,11 +69,7 @@ class SecurityContext:
         )
 
     def step(self, token: bytes) -> bytes:
-        """The answer to what the server sent; at first, to nothing.
-
-        Raises:
-            TicketError: There is no valid ticket, or the server is another one.
-        """
+        """The answer to what the server sent; at first, to nothing."""
         minor, received, sent = c_uint32(), _input(token), _Buffer()
         major = self._gss.gss_init_sec_context(
             byref(minor),
@@ -100,11 +93,7 @@ class SecurityContext:
         return answer
 
     def wrap(self, data: bytes, *, encrypts: bool) -> bytes:
-        """Signs data, and encrypts it if asked to.
-
-        Raises:
-            GssapiError: It could not.
-        """
+        """Signs data, and encrypts it if asked to."""
         minor, plain, wrapped, was_encrypted = c_uint32(), _input(data), _Buffer(), c_int()
         major = self._gss.gss_wrap(
             byref(minor),
@@ -122,11 +111,7 @@ class SecurityContext:
         return taken
 
     def unwrap(self, data: bytes, *, encrypted: bool) -> bytes:
-        """Verifies what the server signed, and decrypts it.
-
-        Raises:
-            GssapiError: It is not what the server sent next, or not encrypted although it has to be.
-        """
+        """Verifies what the server signed, and decrypts it."""
         minor, wrapped, plain, was_encrypted = c_uint32(), _input(data), _Buffer(), c_int()
         major = self._gss.gss_unwrap(
             byref(minor), self._context, byref(wrapped), byref(plain), byref(was_encrypted), None

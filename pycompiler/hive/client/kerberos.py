@@ -17,9 +17,6 @@ _LENGTH: Final = struct.Struct(">I")
 class KerberosLogin:
     """One login, and the layer that then protects the connection; what `thrift_sasl` calls a SASL client.
 
-    Args:
-        principal: The server's, with the realm.
-
     Raises:
         GssapiError: The system's library is missing.
     """
@@ -37,11 +34,7 @@ class KerberosLogin:
         return True, mechanism, self._context.step(b"")
 
     def step(self, challenge: bytes | str) -> tuple[bool, bytes]:
-        """The answer to a message of the server.
-
-        Raises:
-            GssapiError: It is not the server's, or offers nothing that we know.
-        """
+        """The answer to a message of the server."""
         received = challenge if isinstance(challenge, bytes) else b""  # thrift_sasl has "" for no bytes
         if not self._context.is_complete:
             return True, self._context.step(received)

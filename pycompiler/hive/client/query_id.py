@@ -14,14 +14,7 @@ _CALL: Final = "GetQueryId"
 
 
 def query_id(cursor: object) -> str:
-    """The id of the last query of a cursor, which must be open.
-
-    Args:
-        cursor: A cursor of PyHive.
-
-    Raises:
-        HiveError: It is no such cursor, it has no query, or the server does not tell the id.
-    """
+    """The id of the last query of a cursor of PyHive, which must be open."""
     connection, handle = (getattr(cursor, name, None) for name in ("_connection", "_operationHandle"))
     if connection is None or handle is None:
         raise HiveError(

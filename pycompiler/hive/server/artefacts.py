@@ -41,13 +41,7 @@ class ArtefactError(HiveServerError):
 
 @dataclass(frozen=True, slots=True)
 class Artefact:
-    """One file of a Maven repository.
-
-    Attributes:
-        path: Its path in any repository.
-        sha256: Its SHA-256, in hexadecimal digits.
-        size: Its bytes.
-    """
+    """One file of a Maven repository: its path in any of them, SHA-256 as hexadecimal digits, and bytes."""
 
     path: str
     sha256: str

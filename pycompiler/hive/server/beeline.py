@@ -12,12 +12,7 @@ from pycompiler.installation import JVM_OPTIONS, find_java
 
 @dataclass(frozen=True, slots=True)
 class BeelineResult:
-    """The output of beeline, as on a terminal.
-
-    Attributes:
-        output: Standard output and standard error, interleaved.
-        exit_code: 0 if every statement succeeded.
-    """
+    """The output of beeline, as on a terminal; the exit code is 0 if every statement succeeded."""
 
     output: str
     exit_code: int

@@ -28,17 +28,9 @@ _TEMPLATES = (
 
 @dataclass(frozen=True, slots=True)
 class DaemonSettings:
-    """Settings of the daemon that runs the tasks.
+    """Settings of the daemon that runs the tasks: how many at a time, their heap, and its TCP ports.
 
-    Attributes:
-        executors: Tasks that run concurrently.
-        memory_mb: Megabytes of heap for tasks.
-        rpc_port: TCP port for tasks; all ports are chosen in advance, because without ZooKeeper the server
-            learns them from its configuration.
-        management_port: TCP port for administration.
-        shuffle_port: TCP port from which tasks fetch the output of others.
-        output_port: TCP port for readers outside Hive.
-        web_port: TCP port of the status page.
+    All ports are chosen in advance, because without ZooKeeper the server learns them from its configuration.
     """
 
     executors: int

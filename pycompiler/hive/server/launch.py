@@ -25,11 +25,7 @@ _LOGS = (_SERVER_OUTPUT, _DAEMON_OUTPUT, "hiveserver.log")
 
 
 def claim(port: int) -> int:
-    """Verifies that a loopback port can be used, and returns it; 0 picks a free one.
-
-    Raises:
-        HiveServerError: The port is in use, or not allowed for this user.
-    """
+    """Verifies that a loopback port can be used, and returns it; 0 picks a free one."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -106,9 +102,6 @@ def wait_until_ready(
     """Waits until HiveServer2 and the daemon listen on their ports, together at most `timeout` seconds.
 
     Calls `on_wait` about five times a second with the seconds waited. Errors quote the logs in `home`.
-
-    Raises:
-        HiveServerError: A process ended, or did not listen in time.
     """
     began = time.monotonic()
     for name, (_, port) in (("the LLAP daemon", daemon), ("HiveServer2", server)):

@@ -12,12 +12,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class ProcessId:
-    """One run of a process.
-
-    Attributes:
-        pid: Its id.
-        mark: Its `start_mark`, which distinguishes it from later processes with the same id.
-    """
+    """One run of a process: its id, and the `start_mark` by which it differs from later ones of the id."""
 
     pid: int
     mark: str

@@ -6,7 +6,7 @@ import json
 import re
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from pycompiler.hive.server.configuration import DaemonSettings, available_executors, write_configuration
@@ -180,12 +180,8 @@ class HiveServer:
         self.stop()
 
     def _record(self) -> None:
-        record = {
-            "host": HOST,
-            "port": self.port,
-            "server": {"pid": self.server.pid, "mark": self.server.mark},
-            "daemon": {"pid": self.daemon.pid, "mark": self.daemon.mark},
-        }
+        processes = {"server": asdict(self.server), "daemon": asdict(self.daemon)}
+        record = {"host": HOST, "port": self.port, **processes}
         (self.home / _RECORD).write_text(json.dumps(record) + "\n", encoding="utf-8")
 
 
@@ -201,11 +197,7 @@ def _starting(home: Path) -> Iterator[None]:
 
 
 def _plannable_mb(heap: str) -> int:
-    """Megabytes of a heap that the daemon may use for tasks; it needs the rest itself.
-
-    Raises:
-        HiveServerError: The text is not a size in the form of `-Xmx`.
-    """
+    """Megabytes of a heap that the daemon may use for tasks; it needs the rest itself."""
     match = re.fullmatch(r"(\d+)([mMgG])", heap)
     if match is None:
         raise HiveServerError(f"{heap!r} is not a heap size; use a format such as 2g or 1500m")

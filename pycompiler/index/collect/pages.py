@@ -38,11 +38,7 @@ class PageValues:
         return max(count - 1, 0) if self._types[0].kind is ValueKind.FLOAT else count
 
     def encoded(self) -> list[bytes]:
-        """The encoded values, ascending.
-
-        Raises:
-            TypeError: There are several columns; a kind of several columns must use `rows`.
-        """
+        """The encoded values, ascending."""
         if len(self._types) > 1:
             raise TypeError("rows of several columns have no single encoded values")
         return sorted({encode_value(self._types[0], value) for (value,) in self.rows()})

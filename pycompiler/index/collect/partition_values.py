@@ -47,12 +47,9 @@ _KEY_GENERATOR_TYPES: Final = frozenset({"SIMPLE", "SIMPLE_AVRO", "COMPLEX", "CO
 
 @dataclass(frozen=True, slots=True)
 class PartitionColumns:
-    """Partition columns whose values are in paths.
+    """Partition columns whose values are in paths, in that order and as Hudi spells them.
 
-    Attributes:
-        names: In path order, as Hudi spells them.
-        hive_style: Whether folders are named `column=value`.
-        url_encoded: Whether Hudi has escaped the values.
+    Folders of `hive_style` are named `column=value`. If `url_encoded`, Hudi has escaped the values.
     """
 
     names: tuple[str, ...] = ()
@@ -61,12 +58,7 @@ class PartitionColumns:
 
     @staticmethod
     def written_by(names: tuple[str, ...], properties: Mapping[str, str]) -> PartitionColumns:
-        """The columns that writers of a table put into its paths unchanged; none if they may differ.
-
-        Args:
-            names: Of the table's partition columns, as Hudi spells them.
-            properties: Those in `hoodie.properties`.
-        """
+        """The partition columns that a table's writers put into paths unchanged; none if they may differ."""
         generator = properties.get("hoodie.table.keygenerator.class", "")
         is_plain = (
             generator in _KEY_GENERATORS
@@ -85,11 +77,7 @@ class PartitionColumns:
         return PartitionColumns(names, hive_style, url_encoded)
 
     def values(self, partition: str) -> dict[str, str | None]:
-        """The values of the columns in the rows of a partition, by lower-case name.
-
-        Raises:
-            ValueError: The path does not determine the values.
-        """
+        """The values of the columns in the rows of a partition, by lower-case name."""
         folders = list(self._folders(partition, {}))
         is_too_long = self.url_encoded and partition.count("/") >= len(self.names)
         if len(folders) != len(self.names) or is_too_long:
@@ -101,11 +89,8 @@ class PartitionColumns:
     def constants(self, partition: str, types: Mapping[str, HiveType]) -> dict[str, bytes | None]:
         """The values that readers take from a partition's path, encoded, by lower-case name; None for NULL.
 
-        Those whose text is the only one that Hudi writes for a value (`PartitionValues.java`).
-
-        Args:
-            partition: The path, relative to the table.
-            types: Of the table's columns, by lower-case name.
+        Those whose text is the only one that Hudi writes for a value (`PartitionValues.java`). The types are
+        those of the table's columns, by lower-case name.
         """
         constants: dict[str, bytes | None] = {}
         for name, folder in self._folders(partition, types):

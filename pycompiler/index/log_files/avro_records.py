@@ -39,11 +39,7 @@ def read_avro(source: Source, block: Block, schema: str, columns: pa.StructType)
 
 
 def decoded_records(source: Source, block: Block) -> Iterator[Any]:
-    """The records of a block, without logical types.
-
-    Raises:
-        LogUnreadableError: The block has no Avro records, or they do not match its schema.
-    """
+    """The records of a block, without logical types."""
     schema = block.headers.get(HeaderKey.SCHEMA)
     if block.kind is not BlockKind.AVRO_DATA or schema is None:
         raise LogUnreadableError("a block has no Avro records")

@@ -58,9 +58,6 @@ def read_blocks(source: Source, size: int) -> Iterator[Block]:
     """Reads the blocks of a log file in order, without their contents.
 
     Only `size` bytes are read, because another writer may be appending.
-
-    Raises:
-        LogUnreadableError: The file is not a complete sequence of blocks.
     """
     at = 0
     while at < size:

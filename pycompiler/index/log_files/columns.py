@@ -39,11 +39,7 @@ _Named: TypeAlias = dict[str, Any]
 
 @lru_cache(maxsize=16)
 def columns_of(schema: str) -> pa.StructType:
-    """Reads the Avro schema, as JSON, of a table's or block's records.
-
-    Raises:
-        LogUnreadableError: The schema is invalid or not a record's.
-    """
+    """Reads the Avro schema, as JSON, of a table's or block's records."""
     try:
         found = _type(json.loads(schema), {}, "", ())
     except (ValueError, KeyError, TypeError, AttributeError) as error:
@@ -76,9 +72,6 @@ def shared_columns(of_block: pa.StructType, of_table: pa.StructType) -> pa.Struc
     A merged row holds the block's values, converted to the table's type. Unless the types are equal or an
     integer was widened, the conversion may change values, so the column is refused. Of milliseconds that are
     labelled as microseconds, the number stays.
-
-    Raises:
-        LogUnreadableError: A column has an incompatible type.
     """
     shared = _shared(of_block, of_table, "")
     if not pa.types.is_struct(shared):

@@ -15,15 +15,7 @@ _MAGIC_BYTES: Final = 4
 
 
 def require_agreement(metadata: pq.FileMetaData, size: int) -> None:
-    """Verifies what footers say twice: a reader may rely on one, and a statistic on the other.
-
-    Args:
-        metadata: The footer.
-        size: Bytes of the Parquet file.
-
-    Raises:
-        StatisticsUntrustedError: The footer contradicts itself or its file; the message says how.
-    """
+    """Verifies what a footer of a file of this size says twice: readers and statistics may differ in it."""
     objection = next(_objections(metadata, size), None)
     if objection is not None:
         raise StatisticsUntrustedError(f"its footer contradicts itself: {objection}")

@@ -46,11 +46,7 @@ class Partition:
 class Generation:
     """All partitions of a table with files, after exactly the instants that its index has seen.
 
-    Attributes:
-        columns: The key columns, in order.
-        partitions: Those with a key, in key order, then the others.
-        manifest: The index's manifest.
-        timeline: What the index has seen.
+    Those with a key come first, in key order.
     """
 
     columns: tuple[KeyColumn, ...]
@@ -79,11 +75,7 @@ class Generation:
 
 
 def read_generation(table: Location) -> Generation:
-    """Reads the partitions of a copy-on-write table from the newest generation of its index.
-
-    Raises:
-        CatalogueError: The table has no partitions that a query could use.
-    """
+    """Reads the partitions of a copy-on-write table from the newest generation of its index."""
     properties = TableProperties.read(table)
     if not properties.is_copy_on_write:
         raise CatalogueError(

@@ -16,7 +16,7 @@ from pycompiler.index.records import HoodieMetadataRecord
 from pycompiler.spark.index_creator import IndexCreator
 from pycompiler.spark.writer import write_indexed
 from tests.hudi_releases import release_of
-from tests.records import write_records
+from tests.records import records_in_force, write_records
 
 from ..tables import CUSTOMERS, EVERY_TYPE, Row, TableData
 from .hudi_writer import QUICK
@@ -147,7 +147,7 @@ def publish_lie(path: Path, column: str, file: int) -> str:
         Path of that base file relative to the table.
     """
     index = StatisticsIndex.open(path)
-    records = sorted(index.records([column]), key=lambda record: record.lower or b"")
+    records = sorted(records_in_force(index, [column]), key=lambda record: record.lower or b"")
     highest = records[-1].upper
     assert highest is not None
     publish(path, [replace(records[file], lower=highest, upper=highest)], index, is_complete=True)

@@ -15,6 +15,7 @@ from pycompiler.index.file_systems.local import LocalStorage
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.manifest import generations
 from pycompiler.tools.cli.main import app
+from tests.records import records_in_force
 
 from ...unit.index.faults import OPERATIONS, start
 from ..harness.check import SHADOW, WITHOUT_SKIPPING, Checker, assert_same_rows
@@ -28,7 +29,7 @@ def _query(name: str) -> str:
 def _in_a_data_file_each(path: Path) -> None:
     """Publishes the index again, with one data file per base file, so that the next update folds them."""
     index = StatisticsIndex.open(path)
-    records = list(index.records())
+    records = records_in_force(index)
     shutil.rmtree(path / INDEX_DIRECTORY)
     for file in sorted(index.files()):
         publish(path, [record for record in records if record.path == file], index)
@@ -69,7 +70,7 @@ def test_verification_names_a_bound_that_is_not_true_and_a_build_ends_it(check: 
     index = StatisticsIndex.open(path)
     truth = encode_value(HiveType("string"), "segment4")
     lie = encode_value(HiveType("string"), "segment5")
-    (victim,) = (item for item in index.records(["segment"]) if item.lower == truth)
+    (victim,) = (item for item in records_in_force(index, ["segment"]) if item.lower == truth)
     publish(path, [replace(victim, lower=lie, upper=lie)], index)
     with check.session.table(path) as name:
         assert check.run(_query(name)).rows == (), "the index is believed, or this test would show nothing"

@@ -19,6 +19,7 @@ from pycompiler.indexing.collecting import write_here
 from pycompiler.indexing.help import FilesToRead
 from pycompiler.table.errors import UnknownChangesError
 from pycompiler.table.update_work import Work, by_listing, by_timeline
+from tests.records import records_in_force
 
 from .simulated_table import SimulatedTable
 
@@ -67,11 +68,9 @@ class Snapshot:
     def of(root: Path) -> Snapshot:
         index = StatisticsIndex.open(root)
         live = index.live_files()
-        # The last record of a kind, column and file is in force.
-        last = {(item.kind, item.column, item.path): item for item in index.records()}
         return Snapshot(
             {path: (file.size, file.rows) for path, file in live.items()},
-            frozenset(repr(item) for item in last.values() if item.path in live),
+            frozenset(repr(item) for item in records_in_force(index) if item.path in live),
             (index.manifest.instant, index.manifest.live),
         )
 
