@@ -13,13 +13,11 @@ from pycompiler.compile.expression.evaluator import evaluate
 from pycompiler.compile.expression.model import Unknown
 from pycompiler.compile.expression.render import to_text
 from pycompiler.compile.predicate.text import describe_filter
-from pycompiler.compile.values.types import HiveType
 from pycompiler.spark.incremental.condition import filter_of
 
 from ..drawing.collected import varied
 from ..drawing.grammar import Grammar
-from ..drawing.tables import Table, Value, random_table
-from ..drawing.values import Constants
+from ..drawing.tables import Table, random_table
 from ..properties.spark_oracle import SparkOracle, random_zone
 
 pytestmark = pytest.mark.spark
@@ -35,9 +33,18 @@ CONSTANTS: Final = (
 )
 
 
-def any_constant(rng: random.Random, hive_type: HiveType, value: Value) -> str:
-    """A constant of any type, which Hive and Spark convert in their own ways."""
-    return rng.choice(CONSTANTS)
+def of_any_types(rng: random.Random, table: Table) -> str:
+    """A column beside constants of any type, which Hive and Spark convert in their own ways."""
+    column = rng.choice([column.name for column in table.columns])
+    match rng.randrange(4):
+        case 0:
+            members = ", ".join(rng.choices(CONSTANTS, k=rng.randint(2, 14)))
+            return f"{column} {rng.choice(('', 'not '))}in ({members})"
+        case 1:
+            pattern = rng.choice(("a%", "%", "a_%", "ab", "JFK%"))
+            return f"{column} like '{pattern}'"
+    comparison = f"{column} {rng.choice(('=', '<', '<=', '>', '>=', '<>', '<=>'))} {rng.choice(CONSTANTS)}"
+    return f"not ({comparison})" if rng.random() < 0.3 else comparison
 
 
 def relation(spark: SparkSession, table: Table, path: Path) -> DataFrame:
@@ -72,8 +79,7 @@ def test_no_file_with_a_row_that_spark_finds_is_skipped(spark: SparkSession, tmp
         statistics = varied(rng, table)
         grammar = Grammar(rng, table)
         drawn = [grammar.comparison().text for _ in range(PREDICATES // 2)]
-        mixed = Grammar(rng, table, (), constants=Constants(other=any_constant))
-        drawn += [mixed.condition().text for _ in range(PREDICATES // 2)]
+        drawn += [of_any_types(rng, table) for _ in range(PREDICATES // 2)]
         session.conf.set("spark.sql.session.timeZone", zone)
         rows = relation(session, table, tmp_path / f"t{number}")
         for where, matching in zip(drawn, oracle.files_with_true(table, drawn, zone), strict=True):
