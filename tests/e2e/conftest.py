@@ -11,7 +11,6 @@ from pycompiler.hive.server import HiveServer
 from pycompiler.hive.server.launch import free_ports
 from pycompiler.installation import installation
 
-from ..jvm import JVM_OF_TESTS
 from .harness.canary import assert_server_is_right
 from .harness.check import Checker
 from .harness.hive_release import running_release
@@ -26,6 +25,7 @@ from .harness.servers import (
     UNKNOWN_SETTING,
     Hive,
     ServedHive,
+    running_server,
 )
 from .harness.session import Session
 from .merging.cases import NewTable, Writer
@@ -71,12 +71,11 @@ def needs_server(request: pytest.FixtureRequest) -> None:
 def server(root: Path, web_address: str, needs_server: None) -> Iterator[HiveServer]:
     host, _, port = web_address.partition(":")
     web = {"hive.server2.webui.host": host, "hive.server2.webui.port": port}
-    options = ("-Duser.timezone=UTC", *JVM_OF_TESTS)
-    with HiveServer.start(
+    with running_server(
         root / "hive",
-        jvm_options=options,
+        {**SERVER_SETTINGS, **web},
         heap="2g",
-        extra_conf={**SERVER_SETTINGS, **web},
+        daemon_heap="2g",
         extra_jars=[PLACES_JAR],
         functions=PLACE_FUNCTIONS,
     ) as server:
@@ -97,9 +96,8 @@ def hive(request: pytest.FixtureRequest, root: Path) -> Iterator[Hive]:
 @pytest.fixture(scope="session")
 def far_server(root: Path, needs_server: None) -> Iterator[HiveServer]:
     """A server whose JVM is in a zone far from UTC, and whose configuration has a setting that is unknown."""
-    options = (f"-Duser.timezone={FAR_ZONE}", *JVM_OF_TESTS)
     conf = {**SERVER_SETTINGS, UNKNOWN_SETTING: "on"}
-    with HiveServer.start(root / "far", jvm_options=options, heap="1g", extra_conf=conf) as server:
+    with running_server(root / "far", conf, zone=FAR_ZONE, daemon_heap="2g") as server:
         yield server
 
 

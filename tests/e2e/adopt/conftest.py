@@ -11,16 +11,14 @@ import pytest
 from pyspark.sql import SparkSession
 from typer.testing import CliRunner, Result
 
-from pycompiler.hive.server import HiveServer
 from pycompiler.tools.cli.main import app
 
-from ...jvm import JVM_OF_TESTS
 from ..harness.check import Checker
-from ..harness.hive_sync import HiveSync, running_metastore
+from ..harness.hive_sync import HiveSync, running_hive_sync, running_metastore
 from ..harness.hudi_writer import HudiWriter
 from ..harness.scans import ScanLog
-from ..harness.servers import PATIENCE
-from ..harness.session import ServerSession, Session
+from ..harness.servers import PATIENCE, ServedHive, running_server
+from ..harness.session import Session
 
 DATABASE = "lake"
 NATIVE_READER = {
@@ -106,15 +104,13 @@ class Lake:
 
 @pytest.fixture(scope="package")
 def synced(root: Path, spark: SparkSession) -> Iterator[Lake]:
-    with running_metastore(root / "metastore") as metastore:
+    home = root / "metastore"
+    with running_metastore(home) as metastore, running_hive_sync(home, metastore, DATABASE) as sync:
         settings = {**PATIENCE, "hive.metastore.uris": metastore}
-        options = ("-Duser.timezone=UTC", *JVM_OF_TESTS)
-        with HiveServer.start(
-            root / "adopting", jvm_options=options, heap="1g", daemon_heap="1g", extra_conf=settings
-        ) as server:
-            host, _, port = server.address.partition(":")
-            with ServerSession(host, int(port)) as session:
-                session.rows(f"create database {DATABASE}")
-                sync = HiveSync(metastore, DATABASE)
-                check = Checker(session, ScanLog(server.log), spark)
-                yield Lake(spark, root / "synced", sync, session, check, server.address)
+        with (
+            running_server(root / "adopting", settings) as server,
+            ServedHive(server).connect() as session,
+        ):
+            session.rows(f"create database {DATABASE}")
+            check = Checker(session, ScanLog(server.log), spark)
+            yield Lake(spark, root / "synced", sync, session, check, server.address)

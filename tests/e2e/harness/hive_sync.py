@@ -41,7 +41,7 @@ def running_metastore(home: Path) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class HiveSync:
-    """Hudi's `HiveSyncTool` in a process of its own, as after a commit of any writer.
+    """Hudi's `HiveSyncTool`, which one process runs for all tables, as after a commit of any writer.
 
     Attributes:
         metastore: URI of the metastore.
@@ -50,25 +50,41 @@ class HiveSync:
 
     metastore: str
     database: str
+    _process: subprocess.Popen[str]
 
     def run(self, path: Path, table: str, *options: str, partition: str | None = "grp") -> str:
         """Synchronizes a table; returns what it prints if it fails, else nothing."""
         partitioned = () if partition is None else (*_PARTITIONED, partition)
-        command = [
-            *(str(find_java()), *_JAVA, "-cp", ":".join(_class_path())),
-            *("org.apache.hudi.hive.HiveSyncTool", "--sync-mode", "hms", "--metastore-uris", self.metastore),
+        return self._answer(
+            *("sync", "--sync-mode", "hms", "--metastore-uris", self.metastore),
             *("--base-path", str(path), "--database", self.database, "--table", table),
             *(*partitioned, *options),
-        ]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=180, check=False)
-        return "" if done.returncode == 0 else done.stdout + done.stderr
+        )
+
+    def set_property(self, table: str, name: str, value: str) -> None:
+        """Sets a table's property without HiveServer2, and without the storage handler."""
+        assert not self._answer("set", self.metastore, self.database, table, name, value)
+
+    def _answer(self, *words: str) -> str:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        print(*words, sep="\t", file=self._process.stdin, flush=True)
+        answer = self._process.stdout.readline()
+        assert answer, "hive-sync has ended; see its log"
+        return answer.strip().replace("\t", "\n")
 
 
-def set_property(metastore: str, database: str, table: str, name: str, value: str) -> None:
-    """Sets a table's property without HiveServer2, and without the storage handler."""
-    program = str(Path(__file__).parents[1] / "adopt" / "SetProperty.java")
-    command = [str(find_java()), *_JAVA, "-cp", class_path("hiveserver"), program]
-    subprocess.run([*command, metastore, database, table, name, value], check=True, timeout=180)
+@contextmanager
+def running_hive_sync(home: Path, metastore: str, database: str) -> Iterator[HiveSync]:
+    """Starts the process, with its log in a directory that exists, and ends it."""
+    program = Path(__file__).with_name("HiveSync.java")
+    command = [str(find_java()), *_JAVA, "-cp", ":".join(_class_path()), str(program)]
+    pipe = subprocess.PIPE
+    with (
+        (home / "hive-sync.log").open("w") as log,
+        subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=log, text=True) as process,
+    ):
+        yield HiveSync(metastore, database, process)
 
 
 def _class_path() -> Sequence[str]:

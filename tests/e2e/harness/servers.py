@@ -1,12 +1,14 @@
 """How the servers and the Spark session of the tests are set up."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from pycompiler.hive.server import HiveServer
 
+from ...jvm import JVM_OF_TESTS
 from ..tables import PADDED
 from .session import ServerSession, Session
 
@@ -68,3 +70,20 @@ class ServedHive:
         """Opens a session."""
         host, _, port = self.server.address.partition(":")
         return ServerSession(host, int(port))
+
+
+@contextmanager
+def running_server(
+    home: Path, conf: Mapping[str, str], *, zone: str = "UTC", **more: Any
+) -> Iterator[HiveServer]:
+    """Starts a server with these settings and arguments of `HiveServer.start`, and kills it at the end.
+
+    It would end by itself only after ten seconds.
+    """
+    options = (f"-Duser.timezone={zone}", *JVM_OF_TESTS)
+    sizes = {"heap": "1g", "daemon_heap": "1g"}
+    server = HiveServer.start(home, jvm_options=options, extra_conf=conf, **{**sizes, **more})
+    try:
+        yield server
+    finally:
+        server.stop(grace_seconds=0)
