@@ -47,7 +47,7 @@ class JdbcSession(Session):
     def close(self) -> None:
         self._jdbc.close()
 
-    def rows(self, statement: str) -> list[tuple[Any, ...]]:
+    def _rows(self, statement: str) -> list[tuple[Any, ...]]:
         running = self._jdbc.createStatement()
         try:
             return _rows(running, statement)
@@ -56,7 +56,7 @@ class JdbcSession(Session):
         finally:
             running.close()
 
-    def messages(self, statement: str) -> list[str]:
+    def _messages(self, statement: str) -> list[str]:
         running = self._jdbc.createStatement()
         try:
             _rows(running, statement)

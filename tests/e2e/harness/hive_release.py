@@ -65,7 +65,7 @@ class DriverSession(Session):
             assert pipe is not None
             pipe.close()
 
-    def rows(self, statement: str) -> list[tuple[Any, ...]]:
+    def _rows(self, statement: str) -> list[tuple[Any, ...]]:
         statements, answers = self._process.stdin, self._process.stdout
         assert statements is not None
         assert answers is not None
@@ -90,7 +90,7 @@ class DriverSession(Session):
             for row in answer["rows"]
         ]
 
-    def messages(self, statement: str) -> list[str]:
+    def _messages(self, statement: str) -> list[str]:
         pytest.skip("only HiveServer2 collects a session's messages")
 
 

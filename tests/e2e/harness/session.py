@@ -38,10 +38,16 @@ class QueryFailed(Exception):
 
 
 class Session(ABC):
-    """One session. Not for several threads at once."""
+    """One session. Not for several threads at once.
+
+    A block's settings are restored when a statement follows that does not want them: most blocks after one
+    another want the same.
+    """
 
     def __init__(self) -> None:
         self._defaults: dict[str, str] = {}
+        self._wanted: dict[str, str] = {}
+        self._applied: dict[str, str] = {}
 
     def __enter__(self) -> Session:
         return self
@@ -56,16 +62,26 @@ class Session(ABC):
         """Ends it."""
 
     @abstractmethod
+    def _rows(self, statement: str) -> list[tuple[Any, ...]]:
+        """Runs a statement as `rows` does, with the settings that there are."""
+
+    @abstractmethod
+    def _messages(self, statement: str) -> list[str]:
+        """Runs a statement as `messages` does, with the settings that there are."""
+
     def rows(self, statement: str) -> list[tuple[Any, ...]]:
         """Runs a statement and returns its rows; none for a statement without a result.
 
         Raises:
             QueryFailed: Hive answered with an error.
         """
+        self._set()
+        return self._rows(statement)
 
-    @abstractmethod
     def messages(self, statement: str) -> list[str]:
         """Runs a statement and returns what beeline would show of Hive's log while it runs."""
+        self._set()
+        return self._messages(statement)
 
     def assert_refused(self, statement: str, message: str) -> None:
         """Asserts that Hive refuses a statement, and that a pattern matches what it says."""
@@ -80,15 +96,14 @@ class Session(ABC):
 
     @contextmanager
     def settings(self, values: Mapping[str, str]) -> Iterator[None]:
-        """Sets session settings for the block, then restores them."""
-        before = {name: self._current(name) for name in values}
-        for name, value in values.items():
-            self.rows(f"SET {name}={value}")
+        """Sets session settings for the block."""
+        before = self._wanted
+        self._wanted = {**before, **values}
         try:
+            self._set()
             yield
         finally:
-            for name, value in before.items():
-                self.rows(f"SET {name}={value}")
+            self._wanted = before
 
     def create_table(
         self,
@@ -114,12 +129,21 @@ class Session(ABC):
         finally:
             self.rows(f"DROP TABLE {name}")
 
-    def _current(self, name: str) -> str:
+    def _set(self) -> None:
+        """Sets what the blocks around want, and what they do not want as it was before."""
+        for name in [*self._applied, *(name for name in self._wanted if name not in self._applied)]:
+            value = self._wanted.get(name, self._default(name))
+            if self._applied.get(name) != value:
+                self._rows(f"SET {name}={value}")
+                self._applied[name] = value
+            if name not in self._wanted:
+                del self._applied[name]
+
+    def _default(self, name: str) -> str:
         if name not in self._defaults:
-            line = self.text(f"SET {name}")
-            self._defaults[name] = line.partition("=")[2] if "is undefined" not in line else ""
-            if not self._defaults[name]:
-                self._defaults[name] = SKIPPING_DEFAULTS.get(name, "")
+            ((line,),) = self._rows(f"SET {name}")
+            value = line.partition("=")[2] if "is undefined" not in line else ""
+            self._defaults[name] = value or SKIPPING_DEFAULTS.get(name, "")
         return self._defaults[name]
 
 
@@ -133,7 +157,7 @@ class ServerSession(Session):
     def close(self) -> None:
         self._connection.close()
 
-    def rows(self, statement: str) -> list[tuple[Any, ...]]:
+    def _rows(self, statement: str) -> list[tuple[Any, ...]]:
         cursor = self._connection.cursor()
         try:
             cursor.execute(statement)
@@ -143,7 +167,7 @@ class ServerSession(Session):
         finally:
             cursor.close()
 
-    def messages(self, statement: str) -> list[str]:
+    def _messages(self, statement: str) -> list[str]:
         cursor = self._connection.cursor()
         try:
             cursor.execute(statement)
