@@ -1,5 +1,6 @@
 """A table of few rows in files of adjacent ids, for tests that count its rows."""
 
+import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
@@ -17,15 +18,29 @@ ROWS_PER_GROUP: Final = 10
 ROWS: Final = GROUPS * ROWS_PER_GROUP
 
 
-class GroupedTable:
-    """A table of `ROWS` rows in `GROUPS` files, with an index and a table in Hive."""
+NAME: Final = "grouped"
+"""Hudi's name of the table."""
 
-    def __init__(self, check: Checker, spark: SparkSession, path: Path, kind: str) -> None:
+
+class GroupedTable:
+    """A table of `ROWS` rows in `GROUPS` files, with an index and a table in Hive.
+
+    Args:
+        copied: Where such a table is that has not changed; None to write one.
+    """
+
+    def __init__(
+        self, check: Checker, spark: SparkSession, path: Path, kind: str, copied: Path | None = None
+    ) -> None:
         self.check = check
         self.spark = spark
-        self.writer = HudiWriter(spark, path, {**OPTIONS, "hoodie.datasource.write.table.type": kind})
-        self.write(range(ROWS), 1, "bulk_insert")
-        IndexCreator(spark).build(str(path))
+        options = {**OPTIONS, "hoodie.table.name": NAME, "hoodie.datasource.write.table.type": kind}
+        self.writer = HudiWriter(spark, path, options)
+        if copied is None:
+            self.write(range(ROWS), 1, "bulk_insert")
+            IndexCreator(spark).build(str(path))
+        else:
+            shutil.copytree(copied, path)
         self.name = check.session.create_table(path)
 
     @property

@@ -12,7 +12,7 @@ from .test_covered_files import ON
 
 SEED: Final = int(os.environ.get("HUDI_SKIP_COUNTS_SEED", "25"))
 STATEMENTS: Final = int(os.environ.get("HUDI_SKIP_COUNTS", "300"))
-SHORT: Final = 50
+SHORT: Final = 40
 """Statements of a run that selects cases."""
 
 

@@ -1,6 +1,8 @@
 """Rows of every kind and state of a table are counted as Spark counts them."""
 
+import shutil
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Final
 
 import pytest
@@ -16,11 +18,12 @@ from ..harness.session import QueryFailed
 from ..merging.cases import commits
 from ..merging.consume import incremental
 from ..operations import test_operations as operations
-from .grouped_table import GROUPS, GroupedTable
+from .grouped_table import GROUPS, NAME, GroupedTable
 from .test_covered_files import ON, lines
 
 SETTINGS: Final = {**engines.TEZ, **ON}
 MERGE_ON_READ: Final = "MERGE_ON_READ"
+COPY_ON_WRITE: Final = "COPY_ON_WRITE"
 
 
 class Changing(GroupedTable):
@@ -30,11 +33,14 @@ class Changing(GroupedTable):
         IndexCreator(self.spark).update(str(self.path))
 
     def counted(self, where: str, settings: Mapping[str, str] | None = None, *, of: str = "") -> Checked:
-        """A count, which skipping must not change."""
         query = f"select count(*) from {self.name} {of} where {where}"
-        checked = self.check.run(query, {**SETTINGS, **(settings or {})})
-        off = {**SETTINGS, **(settings or {}), "hudi.skipping.mode": "off"}
-        assert checked.rows == self.check.run(query, off).rows, f"{query}: {lines(checked)}"
+        return self.check.run(query, {**SETTINGS, **(settings or {})})
+
+    def counted_as_spark(self, where: str) -> Checked:
+        """A count, which must be Spark's."""
+        checked = self.counted(where)
+        theirs = self.spark.read.format("hudi").load(str(self.path)).where(where).count()
+        assert checked.column() == [theirs], f"{where}: {lines(checked)}"
         return checked
 
     def grouped(self, column: str) -> Checked:
@@ -46,20 +52,25 @@ class Changing(GroupedTable):
 
     def assert_counts(self, where: str, *, opened: int, covered: int) -> None:
         """Asserts that a count is Spark's, and how many files it opens and counts."""
-        checked = self.counted(where)
-        spark = self.spark.read.format("hudi").load(str(self.path)).where(where).count()
-        assert checked.column() == [spark], f"{where}: {lines(checked)}"
+        checked = self.counted_as_spark(where)
         assert (checked.scan.kept, checked.scan.covered) == (opened, covered), f"{where}: {lines(checked)}"
 
 
-@pytest.fixture
-def merged(spark: SparkSession, lake: Lake, check: Checker) -> Changing:
-    return Changing(check, spark, lake.fresh("counted_where"), MERGE_ON_READ)
+@pytest.fixture(scope="module")
+def unchanged(spark: SparkSession, lake: Lake, check: Checker) -> dict[str, Path]:
+    """A table of each kind."""
+    kinds = (MERGE_ON_READ, COPY_ON_WRITE)
+    return {kind: Changing(check, spark, lake.fresh("counted_where"), kind).path for kind in kinds}
 
 
 @pytest.fixture
-def copied(spark: SparkSession, lake: Lake, check: Checker) -> Changing:
-    return Changing(check, spark, lake.fresh("counted_where"), "COPY_ON_WRITE")
+def merged(spark: SparkSession, lake: Lake, check: Checker, unchanged: dict[str, Path]) -> Changing:
+    return Changing(check, spark, lake.fresh("merged"), MERGE_ON_READ, unchanged[MERGE_ON_READ])
+
+
+@pytest.fixture
+def copied(spark: SparkSession, lake: Lake, check: Checker, unchanged: dict[str, Path]) -> Changing:
+    return Changing(check, spark, lake.fresh("copied"), COPY_ON_WRITE, unchanged[COPY_ON_WRITE])
 
 
 def test_slices_with_logs_are_merged(merged: Changing) -> None:
@@ -110,7 +121,7 @@ def test_each_past_state_is_counted(copied: Changing) -> None:
     counts = []
     for instant in instants:
         of_commit = copied.counted("id >= 15", of=f"for system_version as of {instant}")
-        past = copied.counted("id >= 15", {f"hoodie.{copied.path.name}.consume.commit": instant})
+        past = copied.counted("id >= 15", {f"hoodie.{NAME}.consume.commit": instant})
         assert past.rows == of_commit.rows, lines(past)
         assert past.scan.covered == of_commit.scan.covered > 0, lines(past)
         counts.append(of_commit.column()[0])
@@ -121,7 +132,7 @@ def test_rows_of_a_range_of_commits_are_read(copied: Changing) -> None:
     first = commits(copied.path)[0][0]
     copied.write(range(50, 52), 2)
     copied.update_index()
-    since = incremental(copied.path.name, start_timestamp=first, max_commits="-1")
+    since = incremental(NAME, start_timestamp=first, max_commits="-1")
     checked = copied.counted("id >= 15", since)
     assert checked.column() == [2]
     assert checked.scan.covered == 0, lines(checked)
@@ -148,9 +159,7 @@ def test_old_files_lack_new_columns_and_have_narrower_ones(copied: Changing) -> 
     copied.check.session.rows(f"drop table {copied.name}")
     copied.name = copied.check.session.create_table(copied.path)
     for where in ("extra is null", "n > 0", "n < 100", "extra is not null or id < 500", "n >= 1 and id >= 0"):
-        checked = copied.counted(where)
-        spark = copied.spark.read.format("hudi").load(str(copied.path)).where(where).count()
-        assert checked.column() == [spark], f"{where}: {lines(checked)}"
+        copied.counted_as_spark(where)
     # The index has nothing about columns that a file lacks.
     for column, covered in (("extra", 0), ("n", GROUPS), ("grp", GROUPS + 1)):
         checked = copied.grouped(column)
@@ -172,12 +181,17 @@ def _matches(row: Row) -> bool:
     return row.id >= 10 and (row.v is not None or row.n < 5000) and row.n <= 9999
 
 
+@pytest.fixture(scope="module")
+def operated(spark: SparkSession, lake: Lake) -> Path:
+    return OperatedTable.create(spark, lake.fresh("operated")).path
+
+
 @pytest.mark.selected(3)
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.__name__)
 def test_rows_are_counted_whatever_hudi_does_to_the_table(
-    check: Checker, spark: SparkSession, lake: Lake, operation: operations.Operation
+    check: Checker, spark: SparkSession, lake: Lake, operated: Path, operation: operations.Operation
 ) -> None:
-    table = OperatedTable.create(spark, lake.fresh("operated"))
+    table = OperatedTable(spark, Path(shutil.copytree(operated, lake.fresh("operated"))))
     with check.session.table(table.path) as name:
         for state in ("created", *operation(table)):
             for index in ("before", "after"):

@@ -8,7 +8,7 @@ from pyspark.sql import SparkSession
 
 from pycompiler import IndexCreator
 
-from ..counts.grouped_table import GROUPS, ROWS, GroupedTable
+from ..counts.grouped_table import GROUPS, NAME, ROWS, GroupedTable
 from ..harness import engines
 from ..harness.check import Checker
 from ..harness.lake import Lake
@@ -155,9 +155,9 @@ def test_caution_is_a_scan(counted: Counted, settings: dict[str, str]) -> None:
 def test_other_states_are_scans(changing: Counted) -> None:
     changing.write(range(10_000, 10_003), 2, "insert")
     first = commits(changing.path)[0][0]
-    since = incremental(changing.path.name, start_timestamp=first, max_commits="-1")
+    since = incremental(NAME, start_timestamp=first, max_commits="-1")
     assert changing.ask(COUNT, since) == (3, False)
-    past = {f"hoodie.{changing.path.name}.consume.commit": first}
+    past = {f"hoodie.{NAME}.consume.commit": first}
     assert changing.ask(COUNT, past) == (ROWS, False)
 
 
