@@ -13,7 +13,7 @@ from .test_join_forms import ON
 
 SEED: Final = int(os.environ.get("HUDI_SKIP_STARS_SEED", "20"))
 QUERIES: Final = int(os.environ.get("HUDI_SKIP_STARS", "300"))
-SHORT: Final = 100
+SHORT: Final = 40
 """Queries of a run that selects cases."""
 
 REFUSED: Final = (
