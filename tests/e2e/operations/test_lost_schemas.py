@@ -223,16 +223,23 @@ def test_integers_become_decimals_in_structs_and_logs_and_beside_hudis_statistic
                 assert_same_rows(found.rows, chosen, f"{where}, {source}, {mode}", found.scans)
 
 
-@pytest.mark.parametrize(
-    ("before", "after"), [("int", "decimal(5,2)"), ("int", "decimal(9,2)"), ("bigint", "decimal(20,2)")]
-)
 def test_an_integer_does_not_become_a_decimal_that_has_no_room_for_it(
-    check: Checker, table: OperatedTable, before: str, after: str
+    check: Checker, table: OperatedTable
 ) -> None:
-    _write(table, SCHEMA.replace("a int", f"a {before}"), [(1, "", 1, 7)])
-    _write(table, SCHEMA.replace("a int", f"a {after}"), [(2, "", 1, Decimal("2.50"))], DROPPING)
-    message = re.escape(f"column a is {before} in the file and {after}")
+    changes = {
+        "a": ("int", "decimal(5,2)"),
+        "b": ("int", "decimal(9,2)"),
+        "c": ("bigint", "decimal(20,2)"),
+    }
+    before, after = (
+        ", ".join(["id int, grp string, n bigint", *(f"{name} {pair[at]}" for name, pair in changes.items())])
+        for at in range(2)
+    )
+    _write(table, before, [(1, "", 1, 7, 7, 7)])
+    _write(table, after, [(2, "", 1, *[Decimal("2.50")] * 3)], DROPPING)
     with check.session.table(table.path) as name:
         assert sorted(check.run(f"select id from {name}").rows) == [(1,), (2,)]
-        with pytest.raises(QueryFailed, match=message):
-            check.run(f"select a from {name}", scans=0)
+        for column, (stored, now) in changes.items():
+            message = re.escape(f"column {column} is {stored} in the file and {now}")
+            with pytest.raises(QueryFailed, match=message):
+                check.run(f"select {column} from {name}", scans=0)
