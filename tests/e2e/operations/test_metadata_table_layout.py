@@ -160,7 +160,7 @@ def test_row_groups_without_statistics_lose_no_row(check: Checker, lake: Lake, s
             assert len(checked.rows) == rows, condition
 
 
-def test_a_table_without_an_index_skips_by_the_metadata_table_and_says_so(
+def test_a_table_without_an_index_skips_by_the_metadata_table_or_as_the_session_or_the_table_says(
     check: Checker, lake: Lake, customers: Path
 ) -> None:
     with check.session.table(customers) as name:
@@ -174,7 +174,12 @@ def test_a_table_without_an_index_skips_by_the_metadata_table_and_says_so(
         assert f'index="{source}"' in by_metadata.scan.line, by_metadata.scan.line
         assert source in check.session.text(f"EXPLAIN {query}"), "the plan should name the source"
         assert any(source in line for line in check.session.messages(query)), "so should the session's log"
-        check(query, {"hudi.skipping.index": "parquet"}, spark=reference).kept_all("hudi-skip index build")
+        parquet = {"hudi.skipping.index": "parquet"}
+        check(query, parquet, spark=reference).kept_all("hudi-skip index build")
+        with check.session.table(customers, properties=METADATA_TABLE) as named:
+            of_named = f"select cust from {named} where cust = 11"
+            check.run(of_named, parquet).kept_all("hudi-skip index build")
+            check.run(of_named).kept(1)
         lake.build_index(customers)
         by_index = check(query, spark=reference).kept(1)
         assert "generation=1 " in by_index.scan.line, "the index that was built"
@@ -207,13 +212,6 @@ def test_no_row_is_lost_while_writers_switch_column_statistics_on_and_off(
                 assert_same_rows(checked.rows, truth, f"write {number}: {where}", checked.scans)
                 skipped += checked.scan.files - checked.scan.kept
     assert skipped, "control: some files were skipped"
-
-
-def test_a_table_names_its_layout_and_the_session_wins(check: Checker, customers: Path) -> None:
-    with check.session.table(customers, properties={"hudi.skipping.index": "metadata-table"}) as name:
-        query = f"select cust from {name} where cust = 11"
-        check.run(query, {"hudi.skipping.index": "parquet"}).kept_all("hudi-skip index build")
-        check.run(query).kept(1)
 
 
 def test_a_metadata_table_without_column_statistics_keeps_all_files(check: Checker) -> None:
