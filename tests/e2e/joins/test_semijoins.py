@@ -138,6 +138,7 @@ def test_the_switch_of_joins_is_its_switch(check: Checker, lake: Lake) -> None:
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("column", [*HEALTHY, "sparse", "scattered"])
+@pytest.mark.selected(6)
 def test_answers_are_those_without_skipping(check_join: Checker, column: str, way: str) -> None:
     text = _text("visits", column)
     checked = check_join(text, {**SEMIJOIN, **ON, **WAYS[way]}, scans=1, spark=False)
