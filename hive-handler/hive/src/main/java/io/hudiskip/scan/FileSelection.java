@@ -2,6 +2,7 @@
 package io.hudiskip.scan;
 
 import io.hudiskip.index.IndexState;
+import io.hudiskip.table.source.KeepAllFilesException;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +21,7 @@ public final class FileSelection {
   private final String expression;
   private final int dynamicTerms;
   private final String explanation;
+  private final String reason;
 
   /**
    * Creates a selection.
@@ -35,12 +37,38 @@ public final class FileSelection {
       String expression,
       int dynamicTerms,
       @Nullable String explanation) {
+    this(kept, source, index, expression, dynamicTerms, explanation, null);
+  }
+
+  private FileSelection(
+      BitSet kept,
+      String source,
+      IndexState index,
+      String expression,
+      int dynamicTerms,
+      @Nullable String explanation,
+      @Nullable String reason) {
     this.kept = (BitSet) kept.clone();
     this.source = source;
     this.index = index;
     this.expression = expression;
     this.dynamicTerms = dynamicTerms;
     this.explanation = explanation;
+    this.reason = reason;
+  }
+
+  /** All of {@code slices} candidates, for a reason. */
+  static FileSelection all(int slices, KeepAllFilesException reason) {
+    BitSet kept = new BitSet();
+    kept.set(0, slices);
+    return new FileSelection(
+        kept,
+        "none",
+        IndexState.none(reason.getMessage()),
+        "",
+        reason.dynamicTerms(),
+        null,
+        reason.getMessage());
   }
 
   /** The slices that another selection keeps, too; this one if they are all of its own. */
@@ -80,6 +108,11 @@ public final class FileSelection {
 
   int dynamicTerms() {
     return dynamicTerms;
+  }
+
+  /** Why all are kept, whatever the filter; empty if it was applied. */
+  Optional<String> reason() {
+    return Optional.ofNullable(reason);
   }
 
   Optional<String> explanation() {

@@ -122,8 +122,16 @@ public final class RowCount {
       total += rows.getAsLong();
     }
     long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
-    ScanLog.write(ScanLog.countedLine(scan, candidates, total, unknown, millis));
-    SessionMessages.counted(scan, candidates.totals());
+    ScanReport.log(
+        LogLine.about("count", scan)
+            .add("files", candidates.slices().size())
+            .add("rows", total)
+            .add("footers", unknown)
+            .add("listing", candidates.source())
+            .add("ms", millis));
+    SessionMessages.tell(
+        scan.job(),
+        "the rows of " + candidates.totals().files() + " files are counted without reading them");
     ScanMetrics.shared().counted();
     return OptionalLong.of(total);
   }

@@ -7,13 +7,10 @@ import io.hudiskip.hive.settings.SkippingConf;
 import io.hudiskip.hive.settings.SkippingMode;
 import io.hudiskip.index.IndexUnavailableException;
 import io.hudiskip.index.columns.TableArgument;
-import io.hudiskip.table.TableTotals;
 import io.hudiskip.table.source.IndexLag;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.annotation.Nullable;
@@ -37,8 +34,6 @@ public final class SessionMessages {
   /** A logger that is in Hive's operation log at the level EXECUTION, its default. */
   private static final Logger SESSION = LoggerFactory.getLogger("SessionState");
 
-  private static final double MEGABYTE = 1_000_000;
-
   /** Why a query's filter was not compiled, by query id. */
   private static final Cache<String, String> NOT_COMPILED = QueryCache.create();
 
@@ -49,39 +44,6 @@ public final class SessionMessages {
   private static final Cache<String, Set<String>> TOLD = QueryCache.create();
 
   private SessionMessages() {}
-
-  /** A scan in which file slices were selected. */
-  static void selected(
-      TableScan scan,
-      TableTotals all,
-      TableTotals kept,
-      CoveredFiles covered,
-      FileSelection selection,
-      Optional<IndexLag> lag) {
-    String read = scan.mode() == SkippingMode.SHADOW ? " would be read" : "";
-    tell(
-        scan.job(),
-        files(all, kept)
-            + read
-            + known(covered)
-            + lag.filter(IndexLag::isBehind)
-                .map(behind -> ", " + behind(behind.commits(), scan.root()))
-                .orElse("")
-            + Optional.ofNullable(selection.index().fields().get("index"))
-                .map(other -> ", by " + other)
-                .orElse(""));
-  }
-
-  /** A scan in which no file was skipped. */
-  static void keptAll(
-      TableScan scan, TableTotals all, TableTotals kept, CoveredFiles covered, String reason) {
-    tell(scan.job(), files(all, kept) + known(covered) + ": " + reason);
-  }
-
-  /** A count that is answered without reading the table's files. */
-  static void counted(TableScan scan, TableTotals all) {
-    tell(scan.job(), "the rows of " + all.files() + " files are counted without reading them");
-  }
 
   /** Remembers for {@link #beforeJob} why a filter could not be compiled. */
   public static void notCompiled(Configuration session, String reason) {
@@ -137,29 +99,15 @@ public final class SessionMessages {
         || known.get(query, any -> ConcurrentHashMap.newKeySet()).add(value);
   }
 
-  private static String files(TableTotals all, TableTotals kept) {
-    return String.format(
-        Locale.ROOT,
-        "%d of %d files (%.1f of %.1f MB)",
-        kept.files(),
-        all.files(),
-        kept.bytes() / MEGABYTE,
-        all.bytes() / MEGABYTE);
-  }
-
-  private static String known(CoveredFiles covered) {
-    return covered.rows() == 0
-        ? ""
-        : ", the rows of " + covered.totals().files() + " are known without reading them";
-  }
-
-  private static String behind(int commits, Path root) {
+  /** That an index lacks commits or files, and what to do about it. */
+  static String behind(int commits, Path root) {
     // Files may be missing although every commit was seen, if their statistics could not be read.
     String lag = commits == 0 ? "" : commits == 1 ? " 1 commit" : " " + commits + " commits";
     return "index" + lag + " behind: hudi-skip index update " + TableArgument.of(root);
   }
 
-  private static void tell(Configuration session, String message) {
+  /** Tells a session something, if it can be reached and wants to know. */
+  static void tell(Configuration session, String message) {
     if (SessionState.get() == null || !SkippingConf.of(session).messages()) {
       return; // an application master
     }

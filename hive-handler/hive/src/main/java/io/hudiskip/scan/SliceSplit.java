@@ -131,7 +131,7 @@ public final class SliceSplit extends FileSplit {
     this.notIndexed = notIndexed;
   }
 
-  /** Counts the totals, under the names of {@link ScanLog}'s fields. */
+  /** Counts the totals, under the names of {@link ScanReport}'s fields. */
   public void count(JobConf task, Reporter reporter) {
     if (all != null) {
       JobCounters counters = counters(task, reporter);

@@ -2,7 +2,6 @@
 package io.hudiskip.scan;
 
 import io.hudiskip.hive.metrics.JobCounters;
-import io.hudiskip.hive.metrics.ScanMetrics;
 import io.hudiskip.hive.settings.SkippingMode;
 import io.hudiskip.scan.evolution.TimestampUnits;
 import io.hudiskip.scan.savings.join.FileBounds;
@@ -22,7 +21,6 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FileStatus;
@@ -143,40 +141,19 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
       long start = System.nanoTime();
       if (needsNoFile(scan)) {
         TableTotals totals = TableTotals.indexed(scan.job(), scan.root()).orElse(TableTotals.NONE);
-        long took = millisSince(start);
-        ScanLog.write(ScanLog.notListedLine(scan, totals, took));
-        ScanMetrics.shared().selected(scan.queryId(), totals, TableTotals.NONE, took);
+        ScanReport.notListed(scan, totals).publish(start);
         return Collections.emptyList();
       }
       Candidates candidates = scan.candidates();
       List<FileSlice> slices = candidates.slices();
-      listed = listed.plus(candidates.totals());
-      FileSelection selection;
-      try {
-        selection = FileSelector.select(scan, slices);
-      } catch (KeepAllFilesException e) {
-        LOG.debug("Skipping no file in {}", scan.root(), e);
-        return allOf(scan, candidates, e, start);
-      } catch (
-          Throwable e) { // no Error of a jar, a file system or a user's function may fail the query
-        LOG.warn("Skipping failed in {}; all files are read", scan.root(), e);
-        KeepAllFilesException reason = new KeepAllFilesException("skipping failed: " + e, e);
-        return allOf(scan, candidates, reason, start);
-      }
+      FileSelection selection = selection(scan, slices);
       CoveredFiles known = cover(scan, selection.of(slices));
       List<FileSlice> kept = known.othersOf(selection.of(slices));
+      Optional<IndexLag> lag = selection.reason().isPresent() ? Optional.empty() : scan.lag(slices);
+      ScanReport.of(scan, candidates, kept, known, selection, lag).publish(start);
+      listed = listed.plus(candidates.totals());
       opened.addAll(kept);
-      TableTotals totals = TableTotals.of(kept);
-      Optional<IndexLag> lag = scan.lag(slices);
       notIndexed = notIndexed.plus(lag.map(IndexLag::notIndexed).orElse(TableTotals.NONE));
-      long took = millisSince(start);
-      ScanLog.write(ScanLog.selectedLine(scan, candidates, totals, known, selection, lag, took));
-      ScanMetrics.shared().selected(scan.queryId(), candidates.totals(), totals, took);
-      lag.ifPresent(
-          behind ->
-              ScanMetrics.shared().lag(scan.root(), behind.notIndexed().files(), behind.commits()));
-      SessionMessages.selected(scan, candidates.totals(), totals, known, selection, lag);
-      ScanLog.explain(scan, selection);
       findBounds(scan, kept);
       return scan.mode() == SkippingMode.SHADOW ? checked(scan, slices, selection) : kept;
     }
@@ -191,24 +168,6 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
         }
       }
       return slices;
-    }
-
-    private List<FileSlice> allOf(
-        TableScan scan, Candidates candidates, KeepAllFilesException reason, long start) {
-      CoveredFiles known = cover(scan, candidates.slices());
-      List<FileSlice> kept = known.othersOf(candidates.slices());
-      opened.addAll(kept);
-      TableTotals totals = TableTotals.of(kept);
-      long took = millisSince(start);
-      ScanLog.write(ScanLog.keptAllLine(scan, candidates.totals(), totals, known, reason, took));
-      if (known.rows() == 0) {
-        ScanMetrics.shared().unfiltered(scan.queryId(), candidates.totals(), took);
-      } else {
-        ScanMetrics.shared().selected(scan.queryId(), candidates.totals(), totals, took);
-      }
-      SessionMessages.keptAll(scan, candidates.totals(), totals, known, reason.getMessage());
-      findBounds(scan, kept);
-      return kept;
     }
 
     /** For readers that learn from a semijoin which files need not be opened. */
@@ -247,6 +206,21 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
     }
   }
 
+  /** Never throws: where the filter cannot be applied, all slices are selected. */
+  private static FileSelection selection(TableScan scan, List<FileSlice> slices) {
+    try {
+      return FileSelector.select(scan, slices);
+    } catch (KeepAllFilesException e) {
+      LOG.debug("Skipping no file in {}", scan.root(), e);
+      return FileSelection.all(slices.size(), e);
+    } catch (
+        Throwable e) { // no Error of a jar, a file system or a user's function may fail the query
+      LOG.warn("Skipping failed in {}; all files are read", scan.root(), e);
+      return FileSelection.all(
+          slices.size(), new KeepAllFilesException("skipping failed: " + e, e));
+    }
+  }
+
   private static boolean needsNoFile(TableScan scan) {
     try {
       if (FileSelector.needsNoFile(scan)) {
@@ -257,9 +231,5 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
       LOG.debug("Cannot determine whether {} must be listed", scan.root(), e);
     }
     return false;
-  }
-
-  private static long millisSince(long start) {
-    return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
   }
 }

@@ -10,6 +10,7 @@ import io.hudiskip.table.source.KeepAllFilesException;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapred.JobConf;
@@ -19,23 +20,19 @@ import org.apache.hudi.storage.StoragePath;
 import org.apache.hudi.storage.StoragePathInfo;
 import org.junit.jupiter.api.Test;
 
-class ScanLogTest {
+class ScanReportTest {
   private static final Path TABLE = new Path("file:/warehouse/flights");
   private static final Candidates LISTED =
       new Candidates(
           Arrays.asList(slice(300), slice(700)),
           TableTotals.of(Arrays.asList(slice(300), slice(700))),
           "files: no commit was seen");
-  private static final TableTotals ALL = LISTED.totals();
-  private static final TableTotals ONE = TableTotals.of(Collections.singletonList(slice(300)));
-  private static final TableTotals UNKNOWN = TableTotals.of(Collections.emptyList());
+  private static final List<FileSlice> ONE_OF_THEM = Collections.singletonList(slice(300));
 
   @Test
   void logsWhatWasSelectedAndFromWhat() {
     FileSelection selection = selection("s EQ 'a \"b\" \\'", 0);
-    assertThat(
-            ScanLog.selectedLine(
-                scan(job()), LISTED, ONE, CoveredFiles.NONE, selection, Optional.empty(), 12))
+    assertThat(report(scan(job()), ONE_OF_THEM, selection).line(12).toString())
         .isEqualTo(
             "hudi-skip scan query=q1 tag=demo table=/warehouse/flights files=2 kept=1 bytes=1000"
                 + " kept_bytes=300 generation=3 instant=20260101120000000 source=pushed"
@@ -46,13 +43,12 @@ class ScanLogTest {
   @Test
   void logsWhyNothingWasSkippedInOneLine() {
     assertThat(
-            ScanLog.keptAllLine(
-                scan(job()),
-                ALL,
-                ALL,
-                CoveredFiles.NONE,
-                new KeepAllFilesException("no index:\nbuild one"),
-                5))
+            report(
+                    scan(job()),
+                    LISTED.slices(),
+                    FileSelection.all(2, new KeepAllFilesException("no index:\nbuild one")))
+                .line(5)
+                .toString())
         .isEqualTo(
             "hudi-skip scan query=q1 tag=demo table=/warehouse/flights files=2 kept=2 bytes=1000"
                 + " kept_bytes=1000 source=none ms=5 reason=\"no index: build one\"");
@@ -60,7 +56,7 @@ class ScanLogTest {
 
   @Test
   void logsThatNothingWasListedForAFilterThatIsNeverTrue() {
-    assertThat(ScanLog.notListedLine(scan(job()), UNKNOWN, 5))
+    assertThat(ScanReport.notListed(scan(job()), TableTotals.NONE).line(5).toString())
         .isEqualTo(
             "hudi-skip scan query=q1 tag=demo table=/warehouse/flights files=0 kept=0 bytes=0"
                 + " kept_bytes=0 source=none ms=5 expression=none");
@@ -70,34 +66,19 @@ class ScanLogTest {
   void logsThatTheSelectionIsOnlyAShadow() {
     JobConf job = job();
     job.set("hudi.skipping.mode", "shadow");
-    assertThat(
-            ScanLog.selectedLine(
-                scan(job),
-                LISTED,
-                ONE,
-                CoveredFiles.NONE,
-                selection("id EQ 1", 0),
-                Optional.empty(),
-                12))
+    assertThat(report(scan(job), ONE_OF_THEM, selection("id EQ 1", 0)).line(12).toString())
         .contains(" table=/warehouse/flights mode=shadow files=2 kept=1 ");
   }
 
   @Test
   void countsTheTermsWhoseValuesAreKnownOnlyAtRunTime() {
-    assertThat(
-            ScanLog.selectedLine(
-                scan(job()),
-                LISTED,
-                ONE,
-                CoveredFiles.NONE,
-                selection("id = 1", 2),
-                Optional.empty(),
-                1))
+    assertThat(report(scan(job()), ONE_OF_THEM, selection("id = 1", 2)).line(1).toString())
         .contains(" dynamic_terms=2 generation=3 ");
     KeepAllFilesException reason = new KeepAllFilesException("no index");
     assertThat(
-            ScanLog.keptAllLine(
-                scan(job()), ALL, ALL, CoveredFiles.NONE, reason.withDynamicTerms(1), 1))
+            report(scan(job()), LISTED.slices(), FileSelection.all(2, reason.withDynamicTerms(1)))
+                .line(1)
+                .toString())
         .contains(" dynamic_terms=1 source=none ")
         .endsWith("reason=\"no index\"");
   }
@@ -105,8 +86,13 @@ class ScanLogTest {
   @Test
   void namesATableThatIsNotLocalByItsUri() {
     TableScan scan = new TableScan(job(), new Path("hdfs://lake:8020/warehouse/flights"));
-    assertThat(ScanLog.notListedLine(scan, UNKNOWN, 5))
+    assertThat(ScanReport.notListed(scan, TableTotals.NONE).line(5).toString())
         .contains(" table=hdfs://lake:8020/warehouse/flights files=0 ");
+  }
+
+  private static ScanReport report(
+      TableScan scan, List<FileSlice> opened, FileSelection selection) {
+    return ScanReport.of(scan, LISTED, opened, CoveredFiles.NONE, selection, Optional.empty());
   }
 
   private static FileSelection selection(String expression, int dynamicTerms) {
