@@ -3,6 +3,7 @@ package io.hudiskip.hive.ddl;
 
 import io.hudiskip.hive.settings.InvalidSettingException;
 import io.hudiskip.hive.settings.SkippingConf;
+import io.hudiskip.hive.settings.UnknownSettings;
 import io.hudiskip.table.HudiTable;
 import io.hudiskip.table.UnreadableTableException;
 import java.util.Arrays;
@@ -12,7 +13,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import javax.annotation.Nullable;
-import org.apache.commons.lang3.StringUtils;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hive.common.StatsSetupConst;
 import org.apache.hadoop.hive.metastore.DefaultHiveMetaHook;
@@ -232,14 +232,9 @@ public final class HudiMetaHook extends DefaultHiveMetaHook {
         throw new MetaException(
             name + " is not a table property: set it in the session or in hive-site.xml");
       }
-      if (StringUtils.startsWithIgnoreCase(name, SkippingConf.PREFIX)
-          && !SkippingConf.OF_TABLE.contains(name)) {
-        throw new MetaException(
-            String.format(
-                "the table property %s is unknown and would do nothing: remove it, or use one of"
-                    + " %s",
-                name, String.join(", ", SkippingConf.OF_TABLE)));
-      }
+    }
+    for (String objection : UnknownSettings.ofTable(properties)) {
+      throw new MetaException(objection + " Remove it");
     }
     try {
       SkippingConf.requireKnown("table", properties::get);

@@ -50,7 +50,14 @@ public final class UnknownSettings {
         objections.add(objection(name, "session", ofSession()));
       }
     }
-    for (Object property : new TreeSet<>(tableProperties.keySet())) {
+    objections.addAll(ofTable(tableProperties));
+    return objections;
+  }
+
+  /** What is wrong with the names in a table's properties. */
+  public static List<String> ofTable(Map<?, ?> properties) {
+    List<String> objections = new ArrayList<>();
+    for (Object property : new TreeSet<>(properties.keySet())) {
       String name = property.toString();
       if (OURS.matcher(name).matches() && !SkippingConf.OF_TABLE.contains(name)) {
         objections.add("the table property " + objection(name, "table", SkippingConf.OF_TABLE));

@@ -69,9 +69,9 @@ class HudiMetaHookTest {
         "skip.footer.line.count, 2, Hive would leave out rows. Remove it",
         "hudi.skipping.catalogue.hbase.quorum, other:1, not a table property",
         "hudi.skipping.index.cache.bytes, 1, not a table property",
-        "hudi.skipping.mod, off, \"hudi.skipping.mod is unknown and would do nothing: remove it, or"
-            + " use one of hudi.skipping.mode, hudi.skipping.explain\"",
-        "Hudi.Skipping.mode, off, Hudi.Skipping.mode is unknown",
+        "hudi.skipping.mod, off, hudi.skipping.mod does nothing",
+        "Hudi.Skipping.mode, off, Did you mean hudi.skipping.mode? Remove it",
+        "hudi.skip.mode, off, Did you mean hudi.skipping.mode? Remove it",
         "hudi.skipping.columns, some, \"'table' for all columns of the Hudi table, to"
             + " 'declared'\"",
       })
