@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from pycompiler.index.index import StatisticsIndex as StatisticsIndex
     from pycompiler.index.options import IndexOptions as IndexOptions
     from pycompiler.index.options import IndexOptionsError as IndexOptionsError
-    from pycompiler.indexing.creator import IndexUpdate as IndexUpdate
+    from pycompiler.indexing.indexer import IndexUpdate as IndexUpdate
     from pycompiler.spark.errors import IncrementalReadError as IncrementalReadError
     from pycompiler.spark.errors import IndexUpdateWarning as IndexUpdateWarning
     from pycompiler.spark.errors import SparkUnavailableError as SparkUnavailableError

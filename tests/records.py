@@ -9,9 +9,9 @@ from pycompiler.index.collect.footer import FooterReader
 from pycompiler.index.data_file import write_data_file
 from pycompiler.index.file_systems.interface import IndexStorage
 from pycompiler.index.index import StatisticsIndex
-from pycompiler.index.layout import file_table, narrow
 from pycompiler.index.manifest import DataFile
 from pycompiler.index.options import IndexOptions
+from pycompiler.index.record_rows import file_table, narrow
 from pycompiler.index.records import FILES, HoodieMetadataRecord, WriteStatus, from_table, to_table
 
 

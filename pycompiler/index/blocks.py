@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pycompiler.index.layout import key_changes
+from pycompiler.index.record_rows import key_changes
 from pycompiler.index.records import FILES, RANGE
 
 BLOCK_FILES: Final = 16_384

@@ -22,8 +22,8 @@ from pycompiler.index.blocks import (
 from pycompiler.index.errors import IndexDamagedError
 from pycompiler.index.file_systems.interface import IndexStorage
 from pycompiler.index.file_systems.random_access import CheckedFile
-from pycompiler.index.layout import SCHEMA, paths, stored_files, widen
 from pycompiler.index.manifest import DataFile, RowGroup
+from pycompiler.index.record_rows import SCHEMA, paths, stored_files, widen
 from pycompiler.index.records import FILE_SCHEMA, FILES, FileGroup
 
 _READ_BYTES: Final = 8 << 20

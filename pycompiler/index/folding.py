@@ -8,8 +8,8 @@ import pyarrow.compute as pc
 
 from pycompiler.index.data_file import DataFileReader, write_data_file
 from pycompiler.index.file_systems.interface import IndexStorage
-from pycompiler.index.layout import SCHEMA, key_changes, paths
 from pycompiler.index.manifest import DataFile
+from pycompiler.index.record_rows import SCHEMA, key_changes, paths
 from pycompiler.index.records import FILE_SCHEMA, FILES, GONE_SIZE
 
 MAX_DATA_FILES: Final = 8

@@ -19,8 +19,8 @@ from pycompiler.index.file_systems.errors import UnsupportedStorageError
 from pycompiler.index.file_systems.factory import open_storage
 from pycompiler.index.file_systems.interface import IndexStorage
 from pycompiler.index.kinds import index_kind
-from pycompiler.index.layout import paths
 from pycompiler.index.manifest import Manifest, generations, load_manifest
+from pycompiler.index.record_rows import paths
 from pycompiler.index.records import (
     FILES,
     RANGE,

@@ -13,10 +13,10 @@ import pyarrow.compute as pc
 from pycompiler.index.collect.footer import FooterReader, OnUnreadable, ignore_unreadable
 from pycompiler.index.data_file import write_data_file
 from pycompiler.index.file_systems.factory import open_storage
-from pycompiler.index.layout import file_table, narrow
 from pycompiler.index.manifest import DataFile
+from pycompiler.index.record_rows import file_table, narrow
 from pycompiler.index.records import RECORD_KEY, IndexedFile, WriteStatus, file_rows
-from pycompiler.indexing.help import Cluster, FilesToRead, Written
+from pycompiler.indexing.cluster import Cluster, FilesToRead, Written
 
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")

@@ -8,7 +8,7 @@ from typing import Any, Final
 from pycompiler.index.collect.partition_values import IN_FILES, PartitionColumns
 from pycompiler.index.collect.table_columns import TableColumns
 from pycompiler.index.file_systems.location import Location
-from pycompiler.indexing.help import Cluster
+from pycompiler.indexing.cluster import Cluster
 from pycompiler.table.errors import UnknownFilesError, UnsupportedTableError
 from pycompiler.table.listing import TableSnapshot, list_table
 from pycompiler.table.properties import HUDI_COLUMNS, TableProperties

@@ -15,9 +15,9 @@ from pycompiler.index.collect.footer import FooterReader, values_of
 from pycompiler.index.collect.table_columns import TableColumns
 from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.kinds import denied_by
-from pycompiler.index.layout import paths
 from pycompiler.index.log_files.errors import StatisticsUntrustedError
 from pycompiler.index.options import IndexOptions
+from pycompiler.index.record_rows import paths
 from pycompiler.index.records import (
     FILES,
     RANGE,
@@ -25,8 +25,8 @@ from pycompiler.index.records import (
     WriteStatus,
     from_table,
 )
+from pycompiler.indexing.cluster import Cluster, FilesToRead
 from pycompiler.indexing.collecting import add_if_there, cluster_for, in_processes, processes_for
-from pycompiler.indexing.help import Cluster, FilesToRead
 from pycompiler.indexing.progress import FileCounter, Progress, no_progress
 from pycompiler.indexing.table import IndexedTable, columns_of_files, listed
 

@@ -11,7 +11,7 @@ from pyspark.sql import functions as F
 
 from pycompiler.index.collect.table_columns import TableColumns
 from pycompiler.index.records import FILES, RECORD_KEY
-from pycompiler.indexing.help import FilesToRead, Written
+from pycompiler.indexing.cluster import FilesToRead, Written
 from pycompiler.indexing.progress import Progress, UnreadFiles
 from pycompiler.spark.errors import ExecutorPythonError
 from pycompiler.spark.executors import LOG_MODULES, modules_for, require_modules

@@ -7,7 +7,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pycompiler.index.file_systems.location import Location
 from pycompiler.index.options import IndexChoice, IndexOptions
 from pycompiler.index.records import FILES
-from pycompiler.indexing.creator import Indexer
+from pycompiler.indexing.indexer import Indexer
 from pycompiler.indexing.progress import Progress, no_progress
 from pycompiler.spark.cluster import SparkCluster
 from pycompiler.spark.file_systems import qualified

@@ -12,9 +12,9 @@ from pycompiler.index.collect.footer import FooterReader, OnUnreadable, ignore_u
 from pycompiler.index.collect.table_columns import TableColumns
 from pycompiler.index.data_file import write_data_file
 from pycompiler.index.file_systems.factory import open_storage
-from pycompiler.index.layout import file_table, narrow
 from pycompiler.index.manifest import DataFile, data_file_document, parse_data_file
 from pycompiler.index.options import IndexOptions
+from pycompiler.index.record_rows import file_table, narrow
 from pycompiler.index.records import FILE_SCHEMA, RECORD_SCHEMA, WriteStatus
 from pycompiler.indexing.collecting import add_if_there
 

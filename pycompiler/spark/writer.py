@@ -13,7 +13,7 @@ from pyspark.sql.types import StructType
 from pycompiler.errors import HudiSkipError
 from pycompiler.index.choices import kinds_text
 from pycompiler.index.options import IndexChoice, IndexOptions, IndexOptionsError
-from pycompiler.indexing.creator import IndexUpdate
+from pycompiler.indexing.indexer import IndexUpdate
 from pycompiler.spark.causes import cause_of
 from pycompiler.spark.errors import IndexUpdateWarning
 from pycompiler.spark.file_systems import qualified

@@ -7,7 +7,7 @@ from pyspark.sql import SparkSession
 from pycompiler.index.collect.table_columns import TableColumns
 from pycompiler.index.file_systems.location import Location
 from pycompiler.index.index import StatisticsIndex
-from pycompiler.indexing.creator import Indexer
+from pycompiler.indexing.indexer import Indexer
 from pycompiler.indexing.table import IndexedTable
 from pycompiler.spark.cluster import SparkCluster
 from pycompiler.spark.hudi_table import HudiTable

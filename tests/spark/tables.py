@@ -20,8 +20,8 @@ from pycompiler.index.file_systems.factory import open_storage
 from pycompiler.index.file_systems.location import Location
 from pycompiler.index.index import IndexedStatistics, StatisticsIndex
 from pycompiler.index.publisher import GRACE_SECONDS
-from pycompiler.indexing import creator
-from pycompiler.indexing.creator import IndexUpdate
+from pycompiler.indexing import indexer
+from pycompiler.indexing.indexer import IndexUpdate
 from pycompiler.spark.hudi_table import HudiTable
 from pycompiler.spark.index_creator import IndexCreator
 from pycompiler.table.errors import UnknownChangesError
@@ -145,7 +145,7 @@ def compact_index(spark: SparkSession, path: Path, grace_seconds: float = GRACE_
 
 def update_by_listing(spark: SparkSession, path: Path) -> IndexUpdate:
     """Brings the index up to date as if the timeline told nothing."""
-    with mock.patch.object(creator, "by_timeline", side_effect=UnknownChangesError("to compare")):
+    with mock.patch.object(indexer, "by_timeline", side_effect=UnknownChangesError("to compare")):
         return IndexCreator(spark).update(str(path))
 
 

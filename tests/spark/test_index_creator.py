@@ -21,8 +21,8 @@ from pycompiler.index.manifest import Manifest, manifest_name
 from pycompiler.index.options import IndexOptions, IndexOptionsError
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import HoodieMetadataRecord
-from pycompiler.indexing import creator, verification
 from pycompiler.indexing import table as indexed_table
+from pycompiler.indexing import indexer, verification
 from pycompiler.indexing.verification import verify
 from pycompiler.spark import cluster
 from pycompiler.spark.cluster import SparkCluster
@@ -272,7 +272,7 @@ def test_a_build_that_updates_overtake_and_fold_leaves_no_old_row_and_no_file_wi
         """Just before it publishes, others do, so often that they fold what it is to replace."""
 
         def replace(self, delta: Delta, superfluous: frozenset[str]) -> Manifest:
-            monkeypatch.setattr(creator, "IndexPublisher", IndexPublisher)
+            monkeypatch.setattr(indexer, "IndexPublisher", IndexPublisher)
             write(frame(spark, range(7000, 7010)), table, options("t", "insert", True))
             IndexCreator(spark).update(table)
             for _ in range(MAX_DATA_FILES):
@@ -281,7 +281,7 @@ def test_a_build_that_updates_overtake_and_fold_leaves_no_old_row_and_no_file_wi
 
     true = records_in_force(StatisticsIndex.open(table), ["id"])[0]
     _publish(table, [replace(true, column="ghost")])
-    monkeypatch.setattr(creator, "IndexPublisher", Overtaken)
+    monkeypatch.setattr(indexer, "IndexPublisher", Overtaken)
     built = IndexCreator(spark).build(table)
     assert "ghost" not in StatisticsIndex.open(table).columns()
     assert (status(spark, table).up_to_date, built.files) == (True, len(live_files(spark, table)))

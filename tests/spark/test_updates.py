@@ -11,7 +11,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from pycompiler.index.file_systems.hdfs import Storage as HdfsStorage
-from pycompiler.indexing.creator import IndexUpdate
+from pycompiler.indexing.indexer import IndexUpdate
 from pycompiler.spark.index_creator import IndexCreator
 from pycompiler.spark.jvm import jvm
 

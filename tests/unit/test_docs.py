@@ -237,7 +237,7 @@ def test_a_read_mode_touches_what_the_page_says() -> None:
     used = set()
     for name, file in _java().items():
         code = re.sub(r"^import .*$|^ *(/\*\*|\*|//).*$", "", file.read_text(), flags=re.MULTILINE)
-        if _package(file) != "table.mode" and re.search(r"\b(QueryMode|ReadState)\b", code):
+        if _package(file) != "table.state" and re.search(r"\b(QueriedState|ReadCommits)\b", code):
             used.add(name)
     assert used - _classes(section) == set()
 

@@ -13,9 +13,9 @@ from itertools import product
 from typing import Final
 
 from pycompiler.compile.compiler.column_leaf import Membership
+from pycompiler.compile.planner.key_spans import Place, Span, points_of, spans_of
 from pycompiler.compile.planner.keys import EncodedValue, KeyLayout
 from pycompiler.compile.planner.scans import Scan, ScanMarker, Subtree, all_of, any_of, merged, scans_text
-from pycompiler.compile.planner.spans import Place, Span, points_of, spans_of
 from pycompiler.compile.values.outcomes import ANYTHING, Outcomes
 
 MAX_PLANS: Final = 64

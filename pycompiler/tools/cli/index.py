@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pycompiler.index.compactor import Compaction
-    from pycompiler.indexing.creator import IndexUpdate
-    from pycompiler.indexing.help import Cluster
+    from pycompiler.indexing.cluster import Cluster
+    from pycompiler.indexing.indexer import IndexUpdate
     from pycompiler.indexing.progress import Progress
     from pycompiler.indexing.verification import Verification
     from pycompiler.table.catalogue.interface import PartitionCatalogue
@@ -279,7 +279,7 @@ def _publish(
     catalogue = _catalogue(publish)
 
     def work(cluster: Cluster, progress: Progress) -> IndexUpdate:
-        from pycompiler.indexing.creator import Indexer
+        from pycompiler.indexing.indexer import Indexer
 
         indexer = Indexer(
             cluster,

@@ -28,7 +28,7 @@ from pycompiler.table.files import FileSlice, TableFile
 from pycompiler.tools.explain.columns import ExplanationError
 from pycompiler.tools.explain.known_table import KnownStatistics, KnownTable
 
-_MAIN_CLASS: Final = "io.hudiskip.hive.explain.UnindexedTableMain"
+_MAIN_CLASS: Final = "io.hudiskip.hive.unindexed.UnindexedTableMain"
 _SHORT_LIVED: Final = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
 """JVM options that halve the time of a short program."""
 _CONFIGURATION: Final = "HADOOP_CONF_DIR"

@@ -15,8 +15,8 @@ from pycompiler.index.manifest import LiveTotals
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import WriteStatus
+from pycompiler.indexing.cluster import FilesToRead
 from pycompiler.indexing.collecting import write_here
-from pycompiler.indexing.help import FilesToRead
 from pycompiler.table.changes import seen_timeline
 from pycompiler.table.timeline import Timeline
 

@@ -11,9 +11,9 @@ from pycompiler.index.collect.bounds import RowGroups, file_statistics
 from pycompiler.index.collect.stored_type import StoredType
 from pycompiler.index.data_file import write_data_file
 from pycompiler.index.file_systems.factory import open_storage
-from pycompiler.index.layout import SCHEMA
 from pycompiler.index.manifest import LiveTotals, SeenTimeline
 from pycompiler.index.publisher import Delta, IndexPublisher
+from pycompiler.index.record_rows import SCHEMA
 from pycompiler.index.records import FILE_SCHEMA, RANGE
 
 from .table import INSTANT, BaseFiles, ColumnBounds

@@ -9,9 +9,9 @@ from pycompiler.index.data_file import DataFileReader
 from pycompiler.index.file_systems.interface import IndexStorage
 from pycompiler.index.file_systems.local import LocalStorage
 from pycompiler.index.index import StatisticsIndex
-from pycompiler.index.layout import widen
 from pycompiler.index.manifest import DataFile, LiveTotals, Manifest
 from pycompiler.index.publisher import Delta, IndexPublisher
+from pycompiler.index.record_rows import widen
 from pycompiler.index.records import HoodieMetadataRecord, from_table
 from tests.records import write_records
 

@@ -15,7 +15,7 @@ from pycompiler.compile.values.encoding import encode_value
 from pycompiler.compile.values.types import HiveType
 from pycompiler.index import blocks
 from pycompiler.index.blocks import BlockStatistics, block_statistics, row_groups
-from pycompiler.index.layout import file_table, narrow
+from pycompiler.index.record_rows import file_table, narrow
 from pycompiler.index.records import HoodieMetadataRecord, to_table
 
 from .samples import record

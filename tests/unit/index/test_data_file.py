@@ -11,8 +11,8 @@ from pycompiler.index.blocks import BLOCK_FILES
 from pycompiler.index.data_file import DataFileReader, write_data_file
 from pycompiler.index.errors import IndexDamagedError
 from pycompiler.index.file_systems.local import LocalStorage
-from pycompiler.index.layout import SCHEMA, file_table, narrow
 from pycompiler.index.manifest import DataFile
+from pycompiler.index.record_rows import SCHEMA, file_table, narrow
 from pycompiler.index.records import RECORD_SCHEMA, HoodieMetadataRecord, to_table
 
 from .page_headers import rows_of_data_pages

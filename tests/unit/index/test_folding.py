@@ -12,8 +12,8 @@ from pycompiler.index.data_file import DataFileReader, write_data_file
 from pycompiler.index.file_systems.interface import IndexStorage
 from pycompiler.index.file_systems.local import LocalStorage
 from pycompiler.index.folding import fold
-from pycompiler.index.layout import file_table
 from pycompiler.index.manifest import DataFile
+from pycompiler.index.record_rows import file_table
 from pycompiler.index.records import HoodieMetadataRecord, IndexedFile, file_rows
 from tests.records import write_records
 

@@ -8,8 +8,8 @@ from pycompiler.index.collect.table_columns import UNKNOWN_TABLE
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.records import WriteStatus
 from pycompiler.indexing import collecting
+from pycompiler.indexing.cluster import FilesToRead
 from pycompiler.indexing.collecting import write_here
-from pycompiler.indexing.help import FilesToRead
 
 from ..table.simulated_table import SimulatedTable
 

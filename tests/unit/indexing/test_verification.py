@@ -11,7 +11,7 @@ from pycompiler.index.collect.table_columns import TableColumns
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.records import WriteStatus
 from pycompiler.indexing import collecting, verification
-from pycompiler.indexing.creator import Indexer
+from pycompiler.indexing.indexer import Indexer
 from pycompiler.indexing.verification import Verification, verify
 from pycompiler.table.listing import TableSnapshot
 

@@ -15,8 +15,8 @@ from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.manifest import Manifest
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.publisher import Delta, IndexPublisher
+from pycompiler.indexing.cluster import FilesToRead
 from pycompiler.indexing.collecting import write_here
-from pycompiler.indexing.help import FilesToRead
 from pycompiler.table.errors import UnknownChangesError
 from pycompiler.table.update_work import Work, by_listing, by_timeline
 from tests.records import records_in_force

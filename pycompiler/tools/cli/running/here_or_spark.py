@@ -13,7 +13,7 @@ from pycompiler.tools.cli.running.spark import RunOptions, footers_read, spark_f
 
 if TYPE_CHECKING:
     from pycompiler.index.collect.table_columns import TableColumns
-    from pycompiler.indexing.help import Cluster, FilesToRead, Written
+    from pycompiler.indexing.cluster import Cluster, FilesToRead, Written
     from pycompiler.indexing.progress import Progress, UnreadFiles
     from pycompiler.table.listing import TableSnapshot
 

@@ -9,10 +9,10 @@ import pytest
 from pycompiler.compile.expression.model import Operator, Ranges
 from pycompiler.compile.planner import generator, keys, plans, scans
 from pycompiler.compile.planner.generator import PartitionFilterGenerator
+from pycompiler.compile.planner.key_spans import Place
 from pycompiler.compile.planner.keys import EncodedValue, KeyLayout
 from pycompiler.compile.planner.plans import ScanPlan
 from pycompiler.compile.planner.scans import ScanMarker, Subtree
-from pycompiler.compile.planner.spans import Place
 from pycompiler.compile.values.outcomes import Outcomes
 
 

@@ -5,7 +5,7 @@ import io.hudiskip.hive.ddl.HudiMetaHook;
 import io.hudiskip.hive.ddl.RefusalMessages;
 import io.hudiskip.table.HudiTable;
 import io.hudiskip.table.UnreadableTableException;
-import io.hudiskip.table.mode.SeparateScans;
+import io.hudiskip.table.state.SeparateScans;
 import java.util.Map;
 import java.util.Properties;
 import java.util.stream.Collectors;

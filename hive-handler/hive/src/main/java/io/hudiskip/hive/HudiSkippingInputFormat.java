@@ -9,9 +9,9 @@ import io.hudiskip.scan.evolution.TimestampUnits;
 import io.hudiskip.scan.read.BatchedRowReader;
 import io.hudiskip.scan.read.CheckedReader;
 import io.hudiskip.scan.read.CountedBatchReader;
-import io.hudiskip.scan.read.LateReader;
 import io.hudiskip.scan.read.MergedBatchReader;
 import io.hudiskip.scan.read.RowGroupFilter;
+import io.hudiskip.scan.read.SemijoinReader;
 import io.hudiskip.scan.read.SliceRows;
 import io.hudiskip.scan.read.VectorizedBaseFileReader;
 import java.io.IOException;
@@ -57,10 +57,10 @@ public class HudiSkippingInputFormat extends HoodieParquetInputFormat {
       }
     }
     ShadowCheck.run(split, job, reporter);
-    if (LateReader.reads(split)) {
+    if (SemijoinReader.reads(split)) {
       SliceSplit late = (SliceSplit) split;
       return asDeclared(
-          new LateReader(
+          new SemijoinReader(
               late,
               job,
               reporter,

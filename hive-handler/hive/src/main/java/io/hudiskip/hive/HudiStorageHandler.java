@@ -21,10 +21,10 @@ import io.hudiskip.scan.savings.counts.Impersonation;
 import io.hudiskip.scan.savings.join.UnsentValues;
 import io.hudiskip.table.TableTotals;
 import io.hudiskip.table.catalogue.PartitionCatalogues;
-import io.hudiskip.table.mode.MisnamedSettings;
-import io.hudiskip.table.mode.QueryMode;
-import io.hudiskip.table.mode.SeparateScans;
-import io.hudiskip.table.mode.StateCheck;
+import io.hudiskip.table.state.MisnamedSettings;
+import io.hudiskip.table.state.QueriedState;
+import io.hudiskip.table.state.SeparateScans;
+import io.hudiskip.table.state.StateCheck;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -134,7 +134,7 @@ public class HudiStorageHandler extends DefaultStorageHandler
     String location =
         table.getProperties().getProperty(hive_metastoreConstants.META_TABLE_LOCATION);
     MisnamedSettings.refuse(getConf(), table.getTableName(), location);
-    boolean isReadOptimized = QueryMode.isReadOptimized(getConf(), table);
+    boolean isReadOptimized = QueriedState.isReadOptimized(getConf(), table);
     if (location != null) {
       StateCheck.requireRequested(getConf(), location, isReadOptimized);
     }
@@ -150,7 +150,7 @@ public class HudiStorageHandler extends DefaultStorageHandler
     jobProperties.put(
         UnsentValues.PROPERTY,
         location == null ? "" : UnsentValues.of(getConf(), new Path(location)));
-    jobProperties.put(QueryMode.READ_OPTIMIZED, Boolean.toString(isReadOptimized));
+    jobProperties.put(QueriedState.READ_OPTIMIZED, Boolean.toString(isReadOptimized));
     for (String setting : SkippingConf.OF_SESSION) {
       jobProperties.put(setting, getConf().get(setting, ""));
     }

@@ -9,7 +9,7 @@ import io.hudiskip.scan.SessionMessages;
 import io.hudiskip.scan.savings.join.Objection;
 import io.hudiskip.scan.savings.join.SplitPruningGate;
 import io.hudiskip.scan.savings.join.UnsentValues;
-import io.hudiskip.table.mode.SeparateScans;
+import io.hudiskip.table.state.SeparateScans;
 import java.util.Collections;
 import java.util.Optional;
 import java.util.Set;

@@ -14,7 +14,7 @@ import io.hudiskip.index.StatisticsIndex;
 import io.hudiskip.index.columns.ColumnOfFiles;
 import io.hudiskip.scan.savings.counts.Complement;
 import io.hudiskip.scan.savings.counts.FilteredColumns;
-import io.hudiskip.scan.savings.counts.SingleValues;
+import io.hudiskip.scan.savings.counts.SingleValueFiles;
 import io.hudiskip.scan.savings.counts.UsedColumns;
 import io.hudiskip.table.TableTotals;
 import io.hudiskip.table.source.KeepAllFilesException;
@@ -182,7 +182,7 @@ final class CoveredFiles {
       throws IndexUnavailableException {
     int[] positions = among.stream().toArray();
     List<BaseFile> chosen = among.stream().mapToObj(files::get).collect(Collectors.toList());
-    Map<List<ByteBuffer>, List<Integer>> groups = SingleValues.group(index, columns, chosen);
+    Map<List<ByteBuffer>, List<Integer>> groups = SingleValueFiles.group(index, columns, chosen);
     groups.values().forEach(group -> group.replaceAll(i -> positions[i]));
     return groups;
   }

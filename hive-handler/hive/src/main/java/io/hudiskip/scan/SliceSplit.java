@@ -7,7 +7,7 @@ import io.hudiskip.scan.evolution.TimestampUnits;
 import io.hudiskip.scan.savings.join.FileBounds;
 import io.hudiskip.table.PartitionValues;
 import io.hudiskip.table.TableTotals;
-import io.hudiskip.table.mode.ReadState;
+import io.hudiskip.table.state.ReadCommits;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -46,7 +46,7 @@ public final class SliceSplit extends FileSplit {
   private FileSlice slice;
 
   /** Null unless Hudi merges the rows. */
-  @Nullable private ReadState state;
+  @Nullable private ReadCommits state;
 
   /** Null unless copies of it stand for the rows of files that are not opened. */
   @Nullable private StandInRow countedRow;
@@ -91,7 +91,7 @@ public final class SliceSplit extends FileSplit {
    *
    * @param shown the file that represents the slice ({@code INPUT__FILE__NAME})
    */
-  SliceSplit(Path shown, String[] hosts, Path table, FileSlice slice, ReadState state) {
+  SliceSplit(Path shown, String[] hosts, Path table, FileSlice slice, ReadCommits state) {
     super(shown, 0, slice.getTotalFileSize(), hosts);
     this.table = table;
     this.slice = slice;
@@ -155,7 +155,7 @@ public final class SliceSplit extends FileSplit {
   }
 
   /** Which records of a slice that {@link #isMerged} are read. */
-  public ReadState state() {
+  public ReadCommits state() {
     return state;
   }
 
@@ -296,8 +296,8 @@ public final class SliceSplit extends FileSplit {
       List<String> commits = Arrays.asList(WritableUtils.readStringArray(in));
       state =
           isIncremental
-              ? ReadState.ofCommits(instant, new LinkedHashSet<>(commits))
-              : ReadState.until(instant);
+              ? ReadCommits.ofCommits(instant, new LinkedHashSet<>(commits))
+              : ReadCommits.until(instant);
     }
     if (in.readBoolean()) {
       countedRow = StandInRow.read(in);

@@ -9,10 +9,10 @@ import io.hudiskip.scan.savings.join.SemijoinFilter;
 import io.hudiskip.table.PartitionValues;
 import io.hudiskip.table.TableErrors;
 import io.hudiskip.table.TableTotals;
-import io.hudiskip.table.mode.ReadState;
 import io.hudiskip.table.source.Candidates;
 import io.hudiskip.table.source.IndexLag;
 import io.hudiskip.table.source.KeepAllFilesException;
+import io.hudiskip.table.state.ReadCommits;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -78,7 +78,7 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
       for (Path root : getInputPaths(job)) {
         TableScan scan = TableScan.start(job, root);
         List<FileSlice> slices = select(scan);
-        ReadState state = slices.isEmpty() ? null : TableErrors.raise(root, scan::state);
+        ReadCommits state = slices.isEmpty() ? null : TableErrors.raise(root, scan::state);
         if (!slices.isEmpty()) {
           timestamps.put(root, TableErrors.raise(root, scan::timestamps));
           partitionValues.put(root, TableErrors.raise(root, scan::partitionValues));
@@ -124,7 +124,7 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
       return splits.toArray(new InputSplit[0]);
     }
 
-    private static SliceSplit merged(TableScan scan, FileSlice slice, ReadState state)
+    private static SliceSplit merged(TableScan scan, FileSlice slice, ReadCommits state)
         throws IOException {
       StoragePathInfo shown =
           slice.getBaseFile().isPresent()
@@ -224,7 +224,7 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
   private static boolean needsNoFile(TableScan scan) {
     try {
       if (FileSelector.needsNoFile(scan)) {
-        scan.queryMode(); // rejects states that cannot be read
+        scan.queriedState(); // rejects states that cannot be read
         return true;
       }
     } catch (Throwable e) { // the table is then listed, which reports the problem

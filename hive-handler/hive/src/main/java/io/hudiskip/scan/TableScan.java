@@ -27,9 +27,7 @@ import io.hudiskip.table.TableErrors;
 import io.hudiskip.table.TableRoot;
 import io.hudiskip.table.UnreadableTableException;
 import io.hudiskip.table.commits.CommitTimes;
-import io.hudiskip.table.listing.PartitionFilter;
-import io.hudiskip.table.mode.QueryMode;
-import io.hudiskip.table.mode.ReadState;
+import io.hudiskip.table.listing.ListedPartitions;
 import io.hudiskip.table.source.Candidates;
 import io.hudiskip.table.source.FileRequest;
 import io.hudiskip.table.source.FileSources;
@@ -37,6 +35,8 @@ import io.hudiskip.table.source.IndexLag;
 import io.hudiskip.table.source.KeepAllFilesException;
 import io.hudiskip.table.source.MatchingPartitions;
 import io.hudiskip.table.source.PartitionedIndex;
+import io.hudiskip.table.state.QueriedState;
+import io.hudiskip.table.state.ReadCommits;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.List;
@@ -62,7 +62,7 @@ public final class TableScan implements FileRequest {
   private final Path root;
   private final SkippingConf settings;
   private final Lazy<HudiTable, UnreadableTableException> table;
-  private final Lazy<QueryMode, UnreadableTableException> queryMode;
+  private final Lazy<QueriedState, UnreadableTableException> queriedState;
   private final Lazy<PartitionColumns, UnreadableTableException> columnsOfPaths;
   private final Lazy<ScanFilter, KeepAllFilesException> filter;
   private final Lazy<Optional<String>, KeepAllFilesException> joinedFilter;
@@ -79,7 +79,8 @@ public final class TableScan implements FileRequest {
     this.root = root;
     this.settings = SkippingConf.of(job);
     this.table = new Lazy<>(() -> HudiTable.open(job, root.toString()));
-    this.queryMode = new Lazy<>(() -> QueryMode.of(job, table(), ScanOperators.asOf(job, root)));
+    this.queriedState =
+        new Lazy<>(() -> QueriedState.of(job, table(), ScanOperators.asOf(job, root)));
     this.columnsOfPaths = new Lazy<>(() -> HudiTable.partitionColumns(job, root.toString()));
     this.filter = new Lazy<>(() -> ScanFilter.of(job, root));
     this.joinedFilter = new Lazy<>(() -> filter().serializedWithValues());
@@ -262,13 +263,13 @@ public final class TableScan implements FileRequest {
     return partitionValues.get();
   }
 
-  QueryMode queryMode() throws UnreadableTableException {
-    return queryMode.get();
+  QueriedState queriedState() throws UnreadableTableException {
+    return queriedState.get();
   }
 
   @Override
   public boolean isLatestSnapshot() throws UnreadableTableException {
-    return queryMode().isLatestSnapshot();
+    return queriedState().isLatestSnapshot();
   }
 
   @Override
@@ -283,19 +284,19 @@ public final class TableScan implements FileRequest {
 
   /** All slices that the query reads, whatever its filter. */
   List<FileSlice> allSlices() throws IOException {
-    return slices(PartitionFilter.ALL);
+    return slices(ListedPartitions.ALL);
   }
 
-  private List<FileSlice> slices(PartitionFilter listed) throws IOException {
-    return TableErrors.raise(root, () -> queryMode().slices(table(), listed));
+  private List<FileSlice> slices(ListedPartitions listed) throws IOException {
+    return TableErrors.raise(root, () -> queriedState().slices(table(), listed));
   }
 
   /** All where files that are not read are shown or checked, or if the filter is not compiled. */
   @Override
-  public PartitionFilter partitions() {
+  public ListedPartitions partitions() {
     return mode() == SkippingMode.ON && !settings.explain() && compiled.isComputed()
-        ? matchingPartitions().<PartitionFilter>map(found -> found).orElse(PartitionFilter.ALL)
-        : PartitionFilter.ALL;
+        ? matchingPartitions().<ListedPartitions>map(found -> found).orElse(ListedPartitions.ALL)
+        : ListedPartitions.ALL;
   }
 
   /** The partitions that the filter can match; empty if paths say nothing about it. */
@@ -349,8 +350,8 @@ public final class TableScan implements FileRequest {
   }
 
   /** Which records of the slices are read. */
-  ReadState state() throws UnreadableTableException {
-    return queryMode().state(table());
+  ReadCommits state() throws UnreadableTableException {
+    return queriedState().state(table());
   }
 
   /**

@@ -2,7 +2,7 @@
 package io.hudiskip.table;
 
 import io.hudiskip.table.commits.LastCommits;
-import io.hudiskip.table.listing.PartitionFilter;
+import io.hudiskip.table.listing.ListedPartitions;
 import io.hudiskip.table.listing.SnapshotListing;
 import java.io.IOException;
 import java.util.Arrays;
@@ -39,7 +39,7 @@ public final class HudiTable {
   public static HudiTable open(Configuration conf, String location)
       throws UnreadableTableException {
     HoodieTableMetaClient metaClient = TableProperties.open(conf, location);
-    TableLayout.requireReadable(metaClient);
+    SupportedTables.requireReadable(metaClient);
     return new HudiTable(metaClient);
   }
 
@@ -167,7 +167,7 @@ public final class HudiTable {
    */
   public List<FileSlice> slices(@Nullable String instant, boolean isReadOptimized)
       throws IOException, UnreadableTableException {
-    return slices(instant, isReadOptimized, PartitionFilter.ALL);
+    return slices(instant, isReadOptimized, ListedPartitions.ALL);
   }
 
   /**
@@ -176,7 +176,7 @@ public final class HudiTable {
    * @throws UnreadableTableException when Hive cannot represent the table's columns
    */
   public List<FileSlice> slices(
-      @Nullable String instant, boolean isReadOptimized, PartitionFilter filter)
+      @Nullable String instant, boolean isReadOptimized, ListedPartitions filter)
       throws IOException, UnreadableTableException {
     columns();
     try (SnapshotListing listing = new SnapshotListing(metaClient, instant, isReadOptimized)) {

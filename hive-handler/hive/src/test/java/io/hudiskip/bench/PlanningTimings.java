@@ -6,8 +6,8 @@ import io.hudiskip.hive.HiveJobs;
 import io.hudiskip.hive.HudiSkippingInputFormat;
 import io.hudiskip.scan.SliceSplit;
 import io.hudiskip.table.HudiTable;
-import io.hudiskip.table.listing.PartitionFilter;
-import io.hudiskip.table.mode.QueryMode;
+import io.hudiskip.table.listing.ListedPartitions;
+import io.hudiskip.table.state.QueriedState;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.Optional;
@@ -65,7 +65,7 @@ final class PlanningTimings {
 
   private static int listed(JobConf job, String location) throws Exception {
     HudiTable table = HudiTable.open(job, location);
-    return QueryMode.of(job, table, Optional.empty()).slices(table, PartitionFilter.ALL).size();
+    return QueriedState.of(job, table, Optional.empty()).slices(table, ListedPartitions.ALL).size();
   }
 
   private static int planned(JobConf job) throws IOException {

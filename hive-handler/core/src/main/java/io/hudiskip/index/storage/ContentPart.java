@@ -12,7 +12,7 @@ import java.util.Optional;
 import javax.annotation.Nullable;
 
 /** Contents of one index kind and column in some base files. Immutable. */
-final class ContentPart extends ColumnPart {
+final class ContentPart extends RowGroupColumn {
   private final IndexKind kind;
   private final PackedBytes contents;
 

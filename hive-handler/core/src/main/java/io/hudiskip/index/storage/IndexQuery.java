@@ -139,7 +139,7 @@ final class IndexQuery<F extends PlacedFiles> implements Closeable {
 
   private ListingStatistics statistics(BitSet positions, boolean withContents)
       throws IndexUnavailableException {
-    Map<String, List<ListedColumn>> columns = new HashMap<>();
+    Map<String, List<IndexColumn>> columns = new HashMap<>();
     addColumns(RowGroupEntry.RANGE, expression.columns(), positions, columns);
     if (withContents) {
       for (Map.Entry<String, Set<String>> asked : contentColumns.entrySet()) {
@@ -153,10 +153,10 @@ final class IndexQuery<F extends PlacedFiles> implements Closeable {
       String kind,
       Collection<String> names,
       BitSet positions,
-      Map<String, List<ListedColumn>> columns)
+      Map<String, List<IndexColumn>> columns)
       throws IndexUnavailableException {
     for (String name : names) {
-      ListedColumn column = new ListedColumn();
+      IndexColumn column = new IndexColumn();
       for (int i = 0; i < dataFiles.size(); i++) {
         if (dataFiles.get(i).entry().mayHold(kind, name)) {
           BitSet ordinals = placements.get(i).ordinals(positions);

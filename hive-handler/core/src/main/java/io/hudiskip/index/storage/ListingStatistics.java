@@ -14,7 +14,7 @@ import javax.annotation.Nullable;
 /** The index's statistics of listed files. Serves one evaluation in one thread. */
 final class ListingStatistics implements StatisticsTable {
   private final int[] positions;
-  private final Map<String, List<ListedColumn>> columns;
+  private final Map<String, List<IndexColumn>> columns;
 
   /**
    * Statistics of some files.
@@ -22,7 +22,7 @@ final class ListingStatistics implements StatisticsTable {
    * @param positions places in the listing
    * @param columns by name: the rows of each kind, ranges first
    */
-  ListingStatistics(int[] positions, Map<String, List<ListedColumn>> columns) {
+  ListingStatistics(int[] positions, Map<String, List<IndexColumn>> columns) {
     this.positions = positions;
     this.columns = columns;
   }
@@ -51,9 +51,9 @@ final class ListingStatistics implements StatisticsTable {
   }
 
   @Nullable
-  private static ColumnStatistics statistics(int position, List<ListedColumn> kinds) {
+  private static ColumnStatistics statistics(int position, List<IndexColumn> kinds) {
     ColumnStatistics known = null;
-    for (ListedColumn rows : kinds) {
+    for (IndexColumn rows : kinds) {
       known = rows.addTo(known, position);
     }
     return known;

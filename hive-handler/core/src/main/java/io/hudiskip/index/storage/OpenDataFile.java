@@ -45,7 +45,7 @@ final class OpenDataFile implements Closeable {
   private final Set<String> columns;
 
   /** Parts that this query has used, whether or not they fit the cache. */
-  private final Map<RowGroupEntry, Map<String, ColumnPart>> parts = new HashMap<>();
+  private final Map<RowGroupEntry, Map<String, RowGroupColumn>> parts = new HashMap<>();
 
   @Nullable private DataFileReader reader;
 
@@ -106,26 +106,27 @@ final class OpenDataFile implements Closeable {
    * @param column one of the query's
    * @throws IndexUnavailableException as {@link #files}
    */
-  ColumnParts column(String kind, String column, BitSet ordinals) throws IndexUnavailableException {
-    List<ColumnPart> found = new ArrayList<>();
+  DataFileColumn column(String kind, String column, BitSet ordinals)
+      throws IndexUnavailableException {
+    List<RowGroupColumn> found = new ArrayList<>();
     for (RowGroupEntry group : entry.rowGroups(kind, column)) {
       if (group.mayHoldAny(ordinals)) {
         found.add(part(group, column));
       }
     }
-    return new ColumnParts(found);
+    return new DataFileColumn(found);
   }
 
-  private ColumnPart part(RowGroupEntry group, String column) throws IndexUnavailableException {
-    Map<String, ColumnPart> known = parts.computeIfAbsent(group, first -> new HashMap<>());
+  private RowGroupColumn part(RowGroupEntry group, String column) throws IndexUnavailableException {
+    Map<String, RowGroupColumn> known = parts.computeIfAbsent(group, first -> new HashMap<>());
     if (!known.containsKey(column)) {
-      Optional<ColumnPart> cached = cache.get(key(group, column), ColumnPart.class);
+      Optional<RowGroupColumn> cached = cache.get(key(group, column), RowGroupColumn.class);
       if (cached.isPresent()) {
         known.put(column, cached.get());
       } else {
         // Reads and checks the group once for all of the query's columns.
         List<String> wanted = columns.stream().filter(group::mayHold).collect(Collectors.toList());
-        Map<String, ColumnPart> read = checked(() -> read(group, wanted));
+        Map<String, RowGroupColumn> read = checked(() -> read(group, wanted));
         read.forEach((name, part) -> cache.put(key(group, name), part, part.weight()));
         known.putAll(read);
       }
@@ -139,10 +140,10 @@ final class OpenDataFile implements Closeable {
   }
 
   /** One part per column, without rows if the group has none of the column. */
-  private Map<String, ColumnPart> read(RowGroupEntry group, Collection<String> wanted)
+  private Map<String, RowGroupColumn> read(RowGroupEntry group, Collection<String> wanted)
       throws IOException {
     RowGroupFields fields = reader().read(Collections.singletonList(group)).get(0);
-    Map<String, ColumnPart> read = new HashMap<>();
+    Map<String, RowGroupColumn> read = new HashMap<>();
     if (group.hasOneColumn()) {
       for (String column : wanted) {
         read.put(column, nextPart(group, fields, fields.rows()));
@@ -166,7 +167,7 @@ final class OpenDataFile implements Closeable {
     return read;
   }
 
-  private ColumnPart nextPart(RowGroupEntry group, RowGroupFields fields, int rows)
+  private RowGroupColumn nextPart(RowGroupEntry group, RowGroupFields fields, int rows)
       throws IOException {
     return group.kind().equals(RowGroupEntry.RANGE)
         ? new RangePart(fields, rows, entry.files())

@@ -10,7 +10,7 @@ import java.io.IOException;
 import javax.annotation.Nullable;
 
 /** Bounds and counts of one column in some base files. Immutable. */
-final class RangePart extends ColumnPart {
+final class RangePart extends RowGroupColumn {
   private final PackedBytes lower;
   private final PackedBytes upper;
   private final Counts nullCounts;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.hive.ddl;
 
-import io.hudiskip.table.mode.QueryMode;
+import io.hudiskip.table.state.QueriedState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -72,8 +72,8 @@ public final class TableLike {
   private static void takeOver(Table table) {
     SerDeInfo serde = table.getTTable().getSd().getSerdeInfo();
     if (serde.isSetParameters()
-        && "true".equalsIgnoreCase(serde.getParameters().get(QueryMode.READ_OPTIMIZED))) {
-      table.getParameters().putIfAbsent(QueryMode.READ_OPTIMIZED, "true");
+        && "true".equalsIgnoreCase(serde.getParameters().get(QueriedState.READ_OPTIMIZED))) {
+      table.getParameters().putIfAbsent(QueriedState.READ_OPTIMIZED, "true");
     }
     if (table.isPartitioned()) {
       List<FieldSchema> columns = new ArrayList<>(table.getTTable().getSd().getCols());

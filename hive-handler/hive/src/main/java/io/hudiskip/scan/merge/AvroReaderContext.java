@@ -94,7 +94,7 @@ final class AvroReaderContext extends HoodieReaderContext<IndexedRecord> impleme
         return Option.of(new RowMerger(false));
       default:
         records.mergeByPayload();
-        // TableLayout has refused other strategies.
+        // SupportedTables has refused other strategies.
         return Option.of(new PayloadMerger());
     }
   }

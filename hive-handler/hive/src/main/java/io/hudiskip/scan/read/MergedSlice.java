@@ -10,7 +10,7 @@ import io.hudiskip.table.HudiTable;
 import io.hudiskip.table.RecordKeys;
 import io.hudiskip.table.UnreadableTableException;
 import io.hudiskip.table.failure.ReadFailedException;
-import io.hudiskip.table.mode.ReadState;
+import io.hudiskip.table.state.ReadCommits;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Collections;
@@ -35,7 +35,7 @@ final class MergedSlice implements Closeable {
   MergedSlice(SliceSplit split, JobConf job) throws IOException {
     this.split = split;
     pathValues = PathValues.ofSplit(job, split);
-    ReadState state = split.state();
+    ReadCommits state = split.state();
     commits = state.commits().orElse(null);
     try {
       HudiTable table = TableScan.reading(job, split).table();

@@ -32,7 +32,7 @@ import org.apache.hudi.storage.StoragePathInfo;
 public final class IncrementalListing {
   private final HoodieTableMetaClient table;
   private final SelectedCommits selection;
-  private final PartitionFilter partitions;
+  private final ListedPartitions partitions;
   private final TouchedGroups touched;
 
   /** {@code table} was opened when its timeline had these commits. */
@@ -40,7 +40,7 @@ public final class IncrementalListing {
       HoodieTableMetaClient table,
       LastCommits lastCommits,
       SelectedCommits selection,
-      PartitionFilter partitions) {
+      ListedPartitions partitions) {
     this.table = table;
     this.selection = selection;
     this.partitions = partitions;

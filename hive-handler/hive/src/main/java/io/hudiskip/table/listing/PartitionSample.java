@@ -10,7 +10,7 @@ import java.util.List;
  * largest, to estimate the size of all without listing all: of each level of directories, or of all
  * partitions where their names are known, at most {@value #MOST}. For one listing; not thread-safe.
  */
-public final class PartitionSample implements PartitionFilter {
+public final class PartitionSample implements ListedPartitions {
   private static final int MOST = 64;
 
   private double scale = 1;

@@ -45,7 +45,7 @@ final class PartitionWalk {
   /**
    * The files of the partitions that the filter keeps, by partition; each directory listed once.
    */
-  Map<String, List<StoragePathInfo>> find(PartitionFilter filter) throws IOException {
+  Map<String, List<StoragePathInfo>> find(ListedPartitions filter) throws IOException {
     Map<String, List<StoragePathInfo>> found = new LinkedHashMap<>();
     List<String> level = Collections.singletonList("");
     while (!level.isEmpty()) {

@@ -80,11 +80,11 @@ public final class SnapshotListing implements Closeable {
   }
 
   /** The file slices of the partitions that a filter keeps, each file group once. */
-  public List<FileSlice> slices(PartitionFilter filter) throws IOException {
+  public List<FileSlice> slices(ListedPartitions filter) throws IOException {
     if (!metaClient.getTableConfig().isTablePartitioned()) {
       return slices(Collections.singletonList(""));
     }
-    if (filter == PartitionFilter.ALL) {
+    if (filter == ListedPartitions.ALL) {
       return slices(files.getAllPartitionPaths());
     }
     if (readsMetadataTable) {

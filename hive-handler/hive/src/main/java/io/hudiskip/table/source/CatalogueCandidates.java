@@ -10,7 +10,7 @@ import io.hudiskip.table.catalogue.CatalogueUnavailableException;
 import io.hudiskip.table.catalogue.FoundPartitions;
 import io.hudiskip.table.catalogue.PartitionCatalogue;
 import io.hudiskip.table.catalogue.PartitionCatalogues;
-import io.hudiskip.table.listing.PartitionFilter;
+import io.hudiskip.table.listing.ListedPartitions;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.List;
@@ -62,7 +62,7 @@ final class CatalogueCandidates {
   }
 
   private static Candidates candidates(
-      String name, HudiTable table, PartitionFilter listed, FoundPartitions found)
+      String name, HudiTable table, ListedPartitions listed, FoundPartitions found)
       throws SourceUnavailableException, UnreadableTableException, IOException {
     if (table.metaClient().getTableType() != HoodieTableType.COPY_ON_WRITE) {
       // The catalogue has values of base files; logs may have others.

@@ -9,7 +9,7 @@ import io.hudiskip.index.FileVerdicts;
 import io.hudiskip.index.StatisticsIndex;
 import io.hudiskip.table.HudiTable;
 import io.hudiskip.table.UnreadableTableException;
-import io.hudiskip.table.listing.PartitionFilter;
+import io.hudiskip.table.listing.ListedPartitions;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.fs.Path;
@@ -43,7 +43,7 @@ public interface FileRequest {
   TermEvaluator terms() throws KeepAllFilesException;
 
   /** The partitions that are listed; those that it leaves out have no matching row. */
-  PartitionFilter partitions();
+  ListedPartitions partitions();
 
   /** The slices that the query reads in {@link #partitions}, from Hudi's view of the table. */
   List<FileSlice> slices() throws IOException;

@@ -9,7 +9,7 @@ import io.hudiskip.table.HudiTable;
 import io.hudiskip.table.Merging;
 import io.hudiskip.table.TableTotals;
 import io.hudiskip.table.UnreadableTableException;
-import io.hudiskip.table.listing.PartitionFilter;
+import io.hudiskip.table.listing.ListedPartitions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -64,7 +64,7 @@ public final class IndexCandidates {
   /** Those of them that are listed. */
   private final List<String> listed;
 
-  private IndexCandidates(HudiTable table, LiveFiles live, PartitionFilter partitions)
+  private IndexCandidates(HudiTable table, LiveFiles live, ListedPartitions partitions)
       throws SourceUnavailableException {
     this.table = table;
     this.storage = table.metaClient().getStorage();
@@ -82,7 +82,7 @@ public final class IndexCandidates {
    * @param partitions those that are listed if commits have changed them
    * @throws SourceUnavailableException when only Hudi's view does, with the reason
    */
-  public static IndexCandidates of(HudiTable table, LiveFiles live, PartitionFilter partitions)
+  public static IndexCandidates of(HudiTable table, LiveFiles live, ListedPartitions partitions)
       throws SourceUnavailableException, UnreadableTableException {
     if (table.metaClient().getTableType() == HoodieTableType.MERGE_ON_READ
         && !Merging.keepsRecordsWhole(table.metaClient().getTableConfig())) {

@@ -4,7 +4,7 @@ package io.hudiskip.table.source;
 import io.hudiskip.compile.expression.HudiExpression;
 import io.hudiskip.compile.expression.TermEvaluator;
 import io.hudiskip.table.PartitionValues;
-import io.hudiskip.table.listing.PartitionFilter;
+import io.hudiskip.table.listing.ListedPartitions;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  * expression is evaluated on {@link PartitionValues}, which readers return, like on the statistics
  * of files.
  */
-public final class MatchingPartitions implements PartitionFilter {
+public final class MatchingPartitions implements ListedPartitions {
   private final PartitionValues values;
   private final HudiExpression expression;
   private final TermEvaluator terms;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hudiskip.hive.HudiTestTable;
 import io.hudiskip.scan.CountingFileSystem;
 import io.hudiskip.table.HudiTable;
-import io.hudiskip.table.mode.QueryMode;
+import io.hudiskip.table.state.QueriedState;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.apache.hadoop.mapred.JobConf;
@@ -40,7 +40,7 @@ class IncrementalListingTest {
     job.set(CONSUME + "max.commits", "-1");
     HudiTable opened = HudiTable.open(job, table.location());
     int before = listings(partitions);
-    assertThat(QueryMode.of(job, opened, Optional.empty()).slices(opened, PartitionFilter.ALL))
+    assertThat(QueriedState.of(job, opened, Optional.empty()).slices(opened, ListedPartitions.ALL))
         .extracting(slice -> slice.getBaseFile().get().getFileName())
         .containsExactly(written);
     assertThat(listings(partitions) - before).as("listings of the table's directories").isZero();

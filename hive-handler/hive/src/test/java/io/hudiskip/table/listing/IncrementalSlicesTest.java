@@ -154,7 +154,7 @@ class IncrementalSlicesTest {
 
   private static List<String> slices(HoodieTableMetaClient table, SelectedCommits selection)
       throws IOException {
-    return new IncrementalListing(table, new LastCommits(table), selection, PartitionFilter.ALL)
+    return new IncrementalListing(table, new LastCommits(table), selection, ListedPartitions.ALL)
         .slices().stream().map(IncrementalSlicesTest::text).sorted().collect(Collectors.toList());
   }
 

@@ -48,13 +48,13 @@ class PartitionWalkTest {
       Files.write(partition.resolve("part-0.parquet.bak"), new byte[1]);
     }
     HudiTable opened = HudiTable.open(new Configuration(false), table.location());
-    PartitionFilter filter =
+    ListedPartitions filter =
         (paths, arePartitions) ->
             paths.stream().filter(path -> !path.startsWith("p1")).collect(Collectors.toList());
     assertThat(texts(opened, filter))
         .as("seed %d", seed)
         .isEqualTo(
-            texts(opened, PartitionFilter.ALL).stream()
+            texts(opened, ListedPartitions.ALL).stream()
                 .filter(text -> !text.startsWith("p1"))
                 .collect(Collectors.toCollection(TreeSet::new)));
   }
@@ -67,7 +67,7 @@ class PartitionWalkTest {
     assertThat(texts(opened, (paths, arePartitions) -> new ArrayList<>())).hasSize(1);
   }
 
-  private static Set<String> texts(HudiTable table, PartitionFilter filter) throws Exception {
+  private static Set<String> texts(HudiTable table, ListedPartitions filter) throws Exception {
     return table.slices(null, false, filter).stream()
         .map(slice -> slice.getPartitionPath() + ' ' + slice.getBaseFile().get().getFileName())
         .collect(Collectors.toCollection(TreeSet::new));

@@ -7,7 +7,7 @@ import io.hudiskip.index.StatisticsIndex;
 import io.hudiskip.index.columns.IndexFactory;
 import io.hudiskip.table.HudiTable;
 import io.hudiskip.table.TableTotals;
-import io.hudiskip.table.listing.PartitionFilter;
+import io.hudiskip.table.listing.ListedPartitions;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
@@ -48,7 +48,7 @@ public final class CompareListings {
     Candidates candidates;
     Candidates none;
     try {
-      IndexCandidates index = IndexCandidates.of(table, live.get(), PartitionFilter.ALL);
+      IndexCandidates index = IndexCandidates.of(table, live.get(), ListedPartitions.ALL);
       candidates = index.candidates(FileVerdicts.ALL);
       none = index.candidates(files -> new BitSet());
     } catch (SourceUnavailableException e) {

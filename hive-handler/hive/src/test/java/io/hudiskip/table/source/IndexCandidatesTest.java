@@ -12,7 +12,7 @@ import io.hudiskip.index.columns.IndexFactory;
 import io.hudiskip.index.storage.IdIndex;
 import io.hudiskip.scan.CountingFileSystem;
 import io.hudiskip.table.HudiTable;
-import io.hudiskip.table.listing.PartitionFilter;
+import io.hudiskip.table.listing.ListedPartitions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.BitSet;
@@ -160,7 +160,7 @@ class IndexCandidatesTest {
   private Candidates candidates(FileVerdicts verdicts) throws Exception {
     JobConf job = job();
     LiveFiles live = open(job).liveFiles().get();
-    return IndexCandidates.of(HudiTable.open(job, table.location()), live, PartitionFilter.ALL)
+    return IndexCandidates.of(HudiTable.open(job, table.location()), live, ListedPartitions.ALL)
         .candidates(verdicts);
   }
 

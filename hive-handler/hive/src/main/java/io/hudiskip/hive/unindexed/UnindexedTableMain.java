@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.hudiskip.hive.explain;
+package io.hudiskip.hive.unindexed;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;

@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 import javax.annotation.Nullable;
 
 /** Files in which each of some columns has one value in all rows. */
-public final class SingleValues {
-  private SingleValues() {}
+public final class SingleValueFiles {
+  private SingleValueFiles() {}
 
   /**
    * Groups files by the values.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.hudiskip.table.mode;
+package io.hudiskip.table.state;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

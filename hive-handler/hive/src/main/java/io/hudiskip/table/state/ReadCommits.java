@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.hudiskip.table.mode;
+package io.hudiskip.table.state;
 
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -8,11 +8,11 @@ import java.util.Set;
 import javax.annotation.Nullable;
 
 /** Which records of file slices a query reads. Immutable. */
-public final class ReadState {
+public final class ReadCommits {
   private final String instant;
   @Nullable private final Set<String> commits;
 
-  private ReadState(String instant, @Nullable Set<String> commits) {
+  private ReadCommits(String instant, @Nullable Set<String> commits) {
     this.instant = instant;
     this.commits = commits;
   }
@@ -21,8 +21,8 @@ public final class ReadState {
    * {@code instant} is the requested time of the last commit to read; empty for a table without
    * commits.
    */
-  public static ReadState until(String instant) {
-    return new ReadState(instant, null);
+  public static ReadCommits until(String instant) {
+    return new ReadCommits(instant, null);
   }
 
   /**
@@ -30,8 +30,8 @@ public final class ReadState {
    *
    * @param commits requested times, the values of {@code _hoodie_commit_time}
    */
-  public static ReadState ofCommits(String instant, Set<String> commits) {
-    return new ReadState(instant, Collections.unmodifiableSet(new LinkedHashSet<>(commits)));
+  public static ReadCommits ofCommits(String instant, Set<String> commits) {
+    return new ReadCommits(instant, Collections.unmodifiableSet(new LinkedHashSet<>(commits)));
   }
 
   /** Requested time of the last commit whose log blocks are read. */

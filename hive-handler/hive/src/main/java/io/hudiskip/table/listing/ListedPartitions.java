@@ -6,8 +6,8 @@ import java.util.Collection;
 import java.util.List;
 
 /** Chooses the partitions of a table that are listed. */
-public interface PartitionFilter {
-  PartitionFilter ALL = (paths, arePartitions) -> new ArrayList<>(paths);
+public interface ListedPartitions {
+  ListedPartitions ALL = (paths, arePartitions) -> new ArrayList<>(paths);
 
   /**
    * The paths below which rows may be needed.

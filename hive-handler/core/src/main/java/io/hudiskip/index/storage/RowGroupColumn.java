@@ -15,7 +15,7 @@ import java.util.Optional;
 import javax.annotation.Nullable;
 
 /** The rows of one kind and column in one row group, possibly none. Immutable. */
-abstract class ColumnPart {
+abstract class RowGroupColumn {
   private static final int NO_ROW = -1;
 
   private final int count;
@@ -31,7 +31,7 @@ abstract class ColumnPart {
    * Reads the next rows of {@code FILE} and {@code TYPE}; {@code files} is the number of base files
    * of the data file.
    */
-  ColumnPart(RowGroupFields fields, int rows, int files) throws IOException {
+  RowGroupColumn(RowGroupFields fields, int rows, int files) throws IOException {
     int[] ordinals = fields.field(StatisticsField.FILE).ints(rows);
     int last = requireAscending(ordinals, files);
     count = rows;

@@ -10,26 +10,26 @@ import javax.annotation.Nullable;
  * The rows of one kind and column of a data file that a query needs. Serves one query in one
  * thread.
  */
-final class ColumnParts {
-  private final List<ColumnPart> parts = new ArrayList<>();
+final class DataFileColumn {
+  private final List<RowGroupColumn> parts = new ArrayList<>();
   private final int[] firstFiles;
 
   /** Files are usually requested in order, so the next one is in the same part. */
   private int last;
 
-  ColumnParts(List<ColumnPart> parts) {
-    for (ColumnPart part : parts) {
+  DataFileColumn(List<RowGroupColumn> parts) {
+    for (RowGroupColumn part : parts) {
       if (part.count() > 0) {
         this.parts.add(part);
       }
     }
-    this.parts.sort(Comparator.comparingInt(ColumnPart::firstFile));
-    firstFiles = this.parts.stream().mapToInt(ColumnPart::firstFile).toArray();
+    this.parts.sort(Comparator.comparingInt(RowGroupColumn::firstFile));
+    firstFiles = this.parts.stream().mapToInt(RowGroupColumn::firstFile).toArray();
   }
 
   /** The part that may have a base file's row. */
   @Nullable
-  ColumnPart partOf(int ordinal) {
+  RowGroupColumn partOf(int ordinal) {
     if (parts.isEmpty()) {
       return null;
     }

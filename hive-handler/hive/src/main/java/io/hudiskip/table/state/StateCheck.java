@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.hudiskip.table.mode;
+package io.hudiskip.table.state;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import io.hudiskip.hive.settings.InvalidSettingException;
@@ -49,7 +49,7 @@ public final class StateCheck {
       require(
           session,
           table.getDataLocation().toString(),
-          Boolean.parseBoolean(table.getParameters().get(QueryMode.READ_OPTIMIZED)),
+          Boolean.parseBoolean(table.getParameters().get(QueriedState.READ_OPTIMIZED)),
           table.getAsOfTimestamp(),
           table.getAsOfVersion());
     }
@@ -74,10 +74,10 @@ public final class StateCheck {
     }
     try {
       Configuration job = new Configuration(session);
-      job.setBoolean(QueryMode.READ_OPTIMIZED, isReadOptimized);
+      job.setBoolean(QueriedState.READ_OPTIMIZED, isReadOptimized);
       Optional<AsOf> asOf = AsOf.of(AsOf.millis(job, time), version);
       HudiTable table = HudiTable.open(job, location);
-      QueryMode.of(job, table, asOf);
+      QueriedState.of(job, table, asOf);
       table.columns();
       READABLE.put(state, true);
     } catch (UnreadableTableException e) {

@@ -12,8 +12,8 @@ import org.apache.hudi.common.table.HoodieTableMetaClient;
  * matched by name. Partition columns may be missing from files if paths determine their values, and
  * rows may be merged with logs if Hudi's own code defines how.
  */
-final class TableLayout {
-  private TableLayout() {}
+final class SupportedTables {
+  private SupportedTables() {}
 
   /** Throws if rows of the table would be misread. */
   static void requireReadable(HoodieTableMetaClient table) throws UnreadableTableException {

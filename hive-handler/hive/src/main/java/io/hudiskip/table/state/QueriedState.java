@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.hudiskip.table.mode;
+package io.hudiskip.table.state;
 
 import io.hudiskip.hive.settings.InvalidSettingException;
 import io.hudiskip.table.HudiTable;
 import io.hudiskip.table.UnreadableTableException;
 import io.hudiskip.table.listing.IncrementalListing;
-import io.hudiskip.table.listing.PartitionFilter;
+import io.hudiskip.table.listing.ListedPartitions;
 import io.hudiskip.table.listing.SelectedCommits;
 import io.hudiskip.table.listing.SnapshotListing;
 import java.io.IOException;
@@ -23,7 +23,7 @@ import org.apache.hudi.common.table.HoodieTableConfig;
  * latest or past, with or without rows in logs; or the state at the end of a range of commits,
  * limited to rows whose {@code _hoodie_commit_time} belongs to a commit of the range.
  */
-public final class QueryMode {
+public final class QueriedState {
   /**
    * The table property by which Hudi's hive sync marks tables named {@code *_ro}: logs of a
    * merge-on-read table are ignored.
@@ -38,7 +38,7 @@ public final class QueryMode {
   /** The commits of an incremental query; null for a snapshot. */
   @Nullable private final SelectedCommits range;
 
-  private QueryMode(
+  private QueriedState(
       @Nullable String instant, boolean isReadOptimized, @Nullable SelectedCommits range) {
     this.instant = instant;
     this.isReadOptimized = isReadOptimized;
@@ -66,11 +66,11 @@ public final class QueryMode {
   }
 
   /**
-   * The mode that a statement and its session request.
+   * The state that a statement and its session request.
    *
    * @throws UnreadableTableException naming the setting that cannot be satisfied
    */
-  public static QueryMode of(Configuration job, HudiTable table, Optional<AsOf> asOf)
+  public static QueriedState of(Configuration job, HudiTable table, Optional<AsOf> asOf)
       throws UnreadableTableException {
     QuerySettings settings = new QuerySettings(job, table);
     boolean isReadOptimized = Boolean.parseBoolean(job.get(READ_OPTIMIZED, "").trim());
@@ -85,7 +85,7 @@ public final class QueryMode {
               table.name(), table.name()));
     }
     if (!isIncremental) {
-      return new QueryMode(
+      return new QueriedState(
           past.isPresent() ? past.get().instant(table.metaClient()) : null, isReadOptimized, null);
     }
     if (past.isPresent()) {
@@ -100,7 +100,7 @@ public final class QueryMode {
               + "=true");
     }
     // All commits together are the snapshot, even if some are archived.
-    return new QueryMode(null, false, settings.isWholeTable() ? null : range(table, settings));
+    return new QueriedState(null, false, settings.isWholeTable() ? null : range(table, settings));
   }
 
   private static SelectedCommits range(HudiTable table, QuerySettings settings)
@@ -121,11 +121,11 @@ public final class QueryMode {
     return range == null && instant == null && !isReadOptimized;
   }
 
-  public ReadState state(HudiTable table) {
+  public ReadCommits state(HudiTable table) {
     if (range != null) {
-      return ReadState.ofCommits(range.until(), range.requestedTimes());
+      return ReadCommits.ofCommits(range.until(), range.requestedTimes());
     }
-    return ReadState.until(
+    return ReadCommits.until(
         instant == null
             ? SnapshotListing.timeline(table.metaClient())
                 .lastInstant()
@@ -135,12 +135,12 @@ public final class QueryMode {
   }
 
   /**
-   * Lists a table in this mode, as of when it was opened.
+   * Lists a table in this state, as of when it was opened.
    *
    * @param partitions those that are listed
    * @throws UnreadableTableException when Hive cannot represent the table's columns
    */
-  public List<FileSlice> slices(HudiTable table, PartitionFilter partitions)
+  public List<FileSlice> slices(HudiTable table, ListedPartitions partitions)
       throws IOException, UnreadableTableException {
     if (range == null) {
       return table.slices(instant, isReadOptimized, partitions);

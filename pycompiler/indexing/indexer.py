@@ -13,8 +13,8 @@ from pycompiler.index.errors import DamagedBaseError, IndexDamagedError, Overtak
 from pycompiler.index.file_systems.factory import open_storage
 from pycompiler.index.options import IndexChoice, IndexOptions, IndexOptionsError
 from pycompiler.index.publisher import Delta, IndexPublisher
+from pycompiler.indexing.cluster import Cluster, FilesToRead, Written
 from pycompiler.indexing.collecting import cluster_for, write_here
-from pycompiler.indexing.help import Cluster, FilesToRead, Written
 from pycompiler.indexing.progress import FileCounter, Progress, UnreadFiles, no_progress
 from pycompiler.indexing.table import IndexedTable, columns_of_files, listed
 from pycompiler.table.catalogue.interface import PartitionCatalogue

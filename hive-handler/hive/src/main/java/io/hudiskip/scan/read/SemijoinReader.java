@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
  * drop every row of its file. Hive creates the first reader of a task before that ({@code
  * MapRecordProcessor.init}).
  */
-public final class LateReader implements RecordReader<NullWritable, Writable> {
-  private static final Logger LOG = LoggerFactory.getLogger(LateReader.class);
+public final class SemijoinReader implements RecordReader<NullWritable, Writable> {
+  private static final Logger LOG = LoggerFactory.getLogger(SemijoinReader.class);
 
   private final SliceSplit split;
   private final JobConf job;
@@ -49,7 +49,7 @@ public final class LateReader implements RecordReader<NullWritable, Writable> {
    * @param opening the reader returns batches if the scan is vectorised
    * @param isOpenedAnyway whether to open the file even if semijoins drop all its rows
    */
-  public LateReader(
+  public SemijoinReader(
       SliceSplit split,
       JobConf job,
       Reporter reporter,

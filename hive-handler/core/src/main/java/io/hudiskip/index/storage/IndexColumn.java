@@ -11,12 +11,12 @@ import javax.annotation.Nullable;
  * The rows of one kind and column in all data files of an index, for listed files. Serves one query
  * in one thread.
  */
-final class ListedColumn {
+final class IndexColumn {
   private final List<Placement> placements = new ArrayList<>();
-  private final List<ColumnParts> parts = new ArrayList<>();
+  private final List<DataFileColumn> parts = new ArrayList<>();
 
   /** Adds the rows of a data file, which replace those of the data files before it. */
-  void add(Placement placement, ColumnParts partsOfFile) {
+  void add(Placement placement, DataFileColumn partsOfFile) {
     placements.add(placement);
     parts.add(partsOfFile);
   }
@@ -32,7 +32,7 @@ final class ListedColumn {
       Placement placement = placements.get(i);
       if (placement.isPresent(position)) {
         int ordinal = placement.ordinal(position);
-        ColumnPart part = parts.get(i).partOf(ordinal);
+        RowGroupColumn part = parts.get(i).partOf(ordinal);
         int row = part == null ? -1 : part.row(ordinal);
         if (row >= 0) {
           // The last row wins; if it is for a file of another size, none is effective.
