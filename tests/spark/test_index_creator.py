@@ -21,8 +21,8 @@ from pycompiler.index.manifest import Manifest, manifest_name
 from pycompiler.index.options import IndexOptions, IndexOptionsError
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import HoodieMetadataRecord
-from pycompiler.indexing import table as indexed_table
 from pycompiler.indexing import indexer, verification
+from pycompiler.indexing import table as indexed_table
 from pycompiler.indexing.verification import verify
 from pycompiler.spark import cluster
 from pycompiler.spark.cluster import SparkCluster
