@@ -12,7 +12,7 @@ from .test_first_rows import ON
 
 SEED: Final = int(os.environ.get("HUDI_SKIP_ORDERS_SEED", "25"))
 STATEMENTS: Final = int(os.environ.get("HUDI_SKIP_ORDERS", "300"))
-SHORT: Final = 40
+SHORT: Final = 60
 """Statements of a run that selects cases."""
 
 
