@@ -59,7 +59,7 @@ _NAMES: Final = {
     "index.errors": ("IndexUnavailableError", "PublishError"),
     "index.index": ("StatisticsIndex",),
     "index.options": ("IndexOptions", "IndexOptionsError"),
-    "indexing.creator": ("IndexUpdate",),
+    "indexing.indexer": ("IndexUpdate",),
     "tools.pages.notebook": ("explain_page", "layout_page", "scans_page"),
     "tools.pages.page": ("Page",),
     "tools.scan_log.scans": ("Scan", "scans_in"),
