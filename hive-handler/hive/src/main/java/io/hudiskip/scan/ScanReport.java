@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which files one scan reads, and why: published once, to the log, the metrics and the session.
+ * Which files one scan reads, and why; published once, to the log, the metrics and the session.
  * Immutable.
  */
 final class ScanReport {
@@ -88,7 +88,7 @@ final class ScanReport {
   }
 
   /**
-   * Tells all who want to know of the scan.
+   * Writes the scan's line to the log, counts the scan in the metrics, and tells the session.
    *
    * @param start when it began, by {@link System#nanoTime}
    */
@@ -137,7 +137,9 @@ final class ScanReport {
     }
     FileSelection chosen = selection.get();
     if (chosen.reason().isPresent()) {
-      return line.add("source", "none").add("ms", millis).add("reason", chosen.reason().get());
+      return line.add("source", chosen.source())
+          .add("ms", millis)
+          .add("reason", chosen.reason().get());
     }
     lag.ifPresent(
         behind ->
@@ -154,7 +156,7 @@ final class ScanReport {
         .add("expression", chosen.expression());
   }
 
-  /** What the session is told. */
+  /** The message to the session. */
   private String message(FileSelection chosen) {
     String read =
         String.format(

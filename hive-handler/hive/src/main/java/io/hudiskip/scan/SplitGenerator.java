@@ -147,8 +147,9 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
       Candidates candidates = scan.candidates();
       List<FileSlice> slices = candidates.slices();
       FileSelection selection = selection(scan, slices);
-      CoveredFiles known = cover(scan, selection.of(slices));
-      List<FileSlice> kept = known.othersOf(selection.of(slices));
+      List<FileSlice> selected = selection.of(slices);
+      CoveredFiles known = cover(scan, selected);
+      List<FileSlice> kept = known.othersOf(selected);
       Optional<IndexLag> lag = selection.reason().isPresent() ? Optional.empty() : scan.lag(slices);
       ScanReport.of(scan, candidates, kept, known, selection, lag).publish(start);
       listed = listed.plus(candidates.totals());
