@@ -1,4 +1,4 @@
-"""Figures for people: sizes, durations and shares."""
+"""Figures for people: sizes and shares."""
 
 from typing import Final
 
@@ -12,19 +12,6 @@ def bytes_text(size: float) -> str:
     power = next((power for power in range(1, len(_UNITS)) if size < 999.5 * 1000**power), len(_UNITS))
     size /= 1000**power
     return f"{size:.{2 if size < 9.995 else 1 if size < 99.95 else 0}f} {_UNITS[power - 1]}"
-
-
-def duration_text(seconds: float) -> str:
-    """A duration, rounded for people: `12 ms`, `1.2 s`, `35 min` or `7.5 h`."""
-    if 0 < seconds < 0.0005:
-        return "< 1 ms"
-    if seconds < 0.9995:
-        return f"{seconds * 1000:.0f} ms"
-    for unit, name in ((1, "s"), (60, "min")):
-        if seconds < 99.5 * unit:
-            return f"{seconds / unit:.{1 if seconds < 9.95 * unit else 0}f} {name}"
-    hours = seconds / 3600
-    return f"{hours:,.{1 if hours < 9.95 else 0}f} h"
 
 
 def percent(part: float, whole: float = 1) -> str:

@@ -58,7 +58,6 @@ class WrittenFile:
         size: Bytes; 0 if the commit does not record it.
         previous: Instant of the base file that this one replaces; None if there was none.
         is_log: Whether it is a log file, which replaces nothing but an earlier state of itself.
-        write_seconds: How long a task took to write it; 0 if the commit does not record it.
     """
 
     partition: str
@@ -68,7 +67,6 @@ class WrittenFile:
     size: int = 0
     previous: str | None = None
     is_log: bool = False
-    write_seconds: float = 0
 
     def status(self, table_root: str) -> WriteStatus:
         """The write status, with the full path."""
@@ -297,10 +295,4 @@ def _written(instant: str, stat: Mapping[str, Any]) -> WrittenFile | None:
         commit_time=instant,
         size=stat.get("fileSizeInBytes") or 0,
         previous=None if previous in (None, "", _NO_COMMIT) else previous,
-        write_seconds=_write_seconds(stat.get("runtimeStats") or {}),
     )
-
-
-def _write_seconds(times: Mapping[str, Any]) -> float:
-    """The time in `HoodieWriteStat.RuntimeStats`: a base file is created, or merged from an older one."""
-    return ((times.get("totalCreateTime") or 0) + (times.get("totalUpsertTime") or 0)) / 1000

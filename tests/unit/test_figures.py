@@ -1,6 +1,6 @@
 import pytest
 
-from pycompiler.figures import bytes_text, duration_text, percent
+from pycompiler.figures import bytes_text, percent
 
 
 @pytest.mark.parametrize(
@@ -20,26 +20,6 @@ from pycompiler.figures import bytes_text, duration_text, percent
 )
 def test_bytes_have_three_digits(size: int, text: str) -> None:
     assert bytes_text(size) == text
-
-
-@pytest.mark.parametrize(
-    ("seconds", "text"),
-    [
-        (0, "0 ms"),
-        (0.0004, "< 1 ms"),
-        (0.0124, "12 ms"),
-        (0.9996, "1.0 s"),
-        (9.94, "9.9 s"),
-        (9.96, "10 s"),
-        (99.4, "99 s"),
-        (99.6, "1.7 min"),
-        (5_960, "99 min"),
-        (5_990, "1.7 h"),
-        (5_000_000, "1,389 h"),
-    ],
-)
-def test_durations_are_rounded(seconds: float, text: str) -> None:
-    assert duration_text(seconds) == text
 
 
 @pytest.mark.parametrize(
