@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pycompiler.one_line import table_lines
 from pycompiler.tools.cli.arguments import HtmlOption, JsonOption, no_scans, open_log
 from pycompiler.tools.cli.console.output import show
 
@@ -42,7 +43,6 @@ def scans(
     json: JsonOption = False,
 ) -> None:
     """Show what the storage handler's recent scans read, and why: one line per scan, latest last."""
-    from pycompiler.tools.layout.text import table_lines
     from pycompiler.tools.scan_log.scans import scans_in
 
     with open_log(log) as lines:

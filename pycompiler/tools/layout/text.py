@@ -1,9 +1,8 @@
 """A layout as lines for a terminal, and as a JSON document."""
 
-from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
-from pycompiler.one_line import one_line
+from pycompiler.one_line import one_line, table_lines
 from pycompiler.tools.layout.overlap import Overlap
 from pycompiler.tools.layout.table_layout import TableLayout
 
@@ -27,18 +26,6 @@ def layout_text(layout: TableLayout) -> list[str]:
         rows.append((found.column, *depths, str(found.unbounded), asked, str(found.type)))
     lines += ["", "files read for one value of a column:"]
     return [*map(one_line, lines), *(f"  {row}" for row in table_lines(rows, right=range(1, 6)))]
-
-
-def table_lines(rows: Sequence[Sequence[str]], *, right: Collection[int]) -> Iterator[str]:
-    """Writes rows of cells, some columns aligned on their right, without columns that are empty."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        cells = (
-            cell.rjust(width) if place in right else cell.ljust(width)
-            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
-            if width
-        )
-        yield one_line("  ".join(cells).rstrip())
 
 
 def layout_document(path: str, layout: TableLayout) -> dict[str, Any]:
