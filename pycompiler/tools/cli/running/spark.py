@@ -129,6 +129,7 @@ def _session(table: str, options: RunOptions) -> Iterator[SparkSession]:
     conf = {"spark.ui.showConsoleProgress": "false", **options.settings()}
     with _deferred_interrupt() as interrupted, spark_log(options.quiet) as log:
         failure: SparkUnavailableError | None = None
+        said: list[str] = []
         with jvm_output(log, quiet=options.quiet) as output:
             try:
                 session = hudi_session(
@@ -139,9 +140,8 @@ def _session(table: str, options: RunOptions) -> Iterator[SparkSession]:
                 )
                 output.started()
             except SparkUnavailableError as error:
-                failure = error
+                failure, said = error, output.held()
         if failure is not None:
-            said = output.held()
             details = SparkUnavailableError("\n".join([*said, str(failure)]))
             raise CommandError(_obstacle(failure, said)) from details
     try:

@@ -19,12 +19,11 @@ with jvm_output("spark: " if how != "own log" else "", quiet=how == "quiet") as 
     say(b"spark: WARN while starting\\n")
     if how == "fails":
         jvm.communicate()
+        print(output.held())
     else:
         time.sleep(0.5)
         output.started()
-if how == "fails":
-    print(output.held())
-else:
+if how != "fails":
     jvm.stdin.write(b"\\n")
     jvm.stdin.flush()
     jvm.stdout.readline()
