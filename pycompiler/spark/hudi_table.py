@@ -21,7 +21,12 @@ from pycompiler.spark.hudi.releases import HudiRelease
 from pycompiler.spark.jvm import jvm
 from pycompiler.spark.session import require_hudi
 from pycompiler.table.changes import seen_timeline
-from pycompiler.table.errors import UnknownFilesError, UnknownVersionError, UnsupportedTableError
+from pycompiler.table.errors import (
+    TableUnreadableError,
+    UnknownFilesError,
+    UnknownVersionError,
+    UnsupportedTableError,
+)
 from pycompiler.table.known_properties import MERGE_PROPERTIES, NEW_ORDERING, OLD_ORDERING, fields_in
 from pycompiler.table.listing import TableSnapshot
 from pycompiler.table.timeline import Timeline
@@ -114,8 +119,12 @@ class HudiTable:
             # Hudi 0.15 cannot load all partitions without naming them.
             partitions = self.partitions()
             view.loadPartitions(partitions)
-            # This may include partly written logs of a delta commit in progress.
-            files = files_of_slices(self._jvm, view, partitions)
+            files: tuple[Any, ...]
+            if self.properties.is_copy_on_write:
+                files = (view.getLatestBaseFiles().collect(self._jvm.java.util.stream.Collectors.toList()),)
+            else:
+                # This may include partly written logs of a delta commit in progress.
+                files = files_of_slices(self._jvm, view, partitions)
             return TableSnapshot(instant, self._statuses(files), seen)
 
     def files_as_of(self, instant: str, partitions: Iterable[str]) -> tuple[WriteStatus, ...]:
@@ -152,15 +161,23 @@ class HudiTable:
         """Makes Hudi reread the timeline.
 
         Returns:
-            What it has read; None during a rollback or restore, or if the timeline kept changing.
+            What it has read; None during a rollback or restore, or if the timeline kept changing or cannot be
+            read.
         """
         for _ in range(_RELOADS):
-            before = Timeline(self._table.location, self.properties)
+            before = self._timeline()
             self._client.reloadActiveTimeline()
-            after = Timeline(self._table.location, self.properties)
-            if before.entries == after.entries:
+            after = self._timeline()
+            if before is not None and after is not None and before.entries == after.entries:
                 return seen_timeline(after)
         return None
+
+    def _timeline(self) -> Timeline | None:
+        """The timeline as it stands; None if it cannot be read."""
+        try:
+            return Timeline(self._table.location, self.properties)
+        except TableUnreadableError:
+            return None
 
     def _last_instant(self) -> str:
         last = self._client.getActiveTimeline().getCommitsTimeline().filterCompletedInstants().lastInstant()
