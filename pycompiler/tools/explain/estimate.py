@@ -100,7 +100,7 @@ def _samples(
     found: list[tuple[KeptFile, ColumnSample]] = []
     rows = 0
     chance = random.Random(len(kept))  # the same files in each run
-    positions = spread(len(kept), _MAX_FILES, chance) if kept else []
+    positions = spread(len(kept), _MAX_FILES, chance)
     # The first few, if reading ends early, are from anywhere.
     chance.shuffle(positions)
     for position in positions:

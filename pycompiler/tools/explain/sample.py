@@ -39,7 +39,7 @@ class ColumnSample:
 def spread(count: int, most: int, chance: random.Random) -> list[int]:
     """Positions in a list of so many items, at most so many: one by chance in each part."""
     parts = min(count, most)
-    ends = [count * part // parts for part in range(parts + 1)]
+    ends = [count * part // max(parts, 1) for part in range(parts + 1)]
     return [chance.randrange(start, end) for start, end in pairwise(ends)]
 
 
