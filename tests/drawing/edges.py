@@ -42,3 +42,8 @@ def edges(rng: random.Random, hive_type: HiveType) -> list[LiteralValue]:
     """Draws some of a type's edges in ascending order, instead of `tables.pool`."""
     values = EDGES[str(hive_type)]
     return ascending(rng.sample(values, rng.randint(2, len(values))))
+
+
+def are_in_one_order(text: str) -> bool:
+    """Whether Hive orders a string in one way; with characters above U+D7FF, it has two."""
+    return max(text, default="") <= "\ud7ff"

@@ -268,9 +268,10 @@ class Grammar:
         if rng.random() < 0.3 and not is_written:
             part = self._beginning(operand)
             escaped = "".join("\\" + c if c in ".%+*?()[]{}|^$\\" else c for c in part)
-            return _bool(
-                "(", operand.sql, f" RLIKE {quoted('^' + escaped + rng.choice(('', '.*', '$', '[a-z]')))})"
-            )
+            start, ends = "^", ["", ".*", "$", "[a-z]"]
+            if self._converts:
+                start, ends = rng.choice(("^", "^", "")), [*ends, "|zz", "[0-9a-z]?$"]
+            return _bool("(", operand.sql, f" RLIKE {quoted(start + escaped + rng.choice(ends))})")
         negation = rng.choice(("", "", "NOT "))
         if rng.random() < 0.2:
             patterns = joined(", ", *(Sql((self._like_pattern(operand),)) for _ in range(rng.randint(2, 3))))
@@ -287,7 +288,10 @@ class Grammar:
         escaped = self._beginning(operand).replace("\\", "\\\\")
         if rng.random() < 0.7:
             escaped = escaped.replace("%", "\\%").replace("_", "\\_")
-        return quoted(escaped + rng.choice(("%", "%", "", "_", "%a", "%b%")))
+        start, ends = "", ["%", "%", "", "_", "%a", "%b%"]
+        if self._converts:
+            start, ends = rng.choice(("", "", "", "%")), [*ends, "__%", "___"]
+        return quoted(start + escaped + rng.choice(ends))
 
     def _struct_in(self) -> Sql | None:
         columns = [
@@ -299,6 +303,9 @@ class Grammar:
         pairs = [
             Sql((f"({self._branch(left)}, {self._branch(right)})",)) for _ in range(self._rng.randint(1, 4))
         ]
+        if self._converts and self._rng.random() < 0.5:
+            negation = self._rng.choice(("", "NOT "))
+            return _bool("((", left.sql, ", ", right.sql, f") {negation}IN (", joined(", ", *pairs), "))")
         is_in = ("((", left.sql, ", ", right.sql, ") IN (", joined(", ", *pairs), "))")
         # Without NULL: see LEFT_OUT.
         known = ("(", left.sql, " IS NOT NULL)", " AND (", right.sql, " IS NOT NULL)")

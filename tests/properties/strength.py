@@ -12,6 +12,7 @@ from pycompiler.compile.expression.evaluator import FileStatistics, evaluate
 from pycompiler.compile.predicate.model import Call, Column, Compare, Literal, LiteralValue, Predicate
 from pycompiler.compile.predicate.walk import walk
 from tests.drawing.collected import exact
+from tests.drawing.edges import are_in_one_order
 from tests.drawing.grammar import FUNCTIONS, Grammar
 from tests.drawing.reading import read, read_plain
 from tests.drawing.tables import Row, Table, pool_within, random_table
@@ -25,8 +26,6 @@ COMPARED_TYPES: Final = (
 )
 """Types whose stored values are what readers see, so that statistics decide exactly."""
 _ROWS_OF_A_BOX: Final = 60
-_LAST_AGREED: Final = "\ud7ff"
-"""After this character, Hive orders strings in two ways."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +113,7 @@ def needless_share(oracle: SparkOracle, seeds: range, predicates: int = 200) -> 
 
 
 def _is_disputed(value: LiteralValue | None) -> bool:
-    return isinstance(value, str) and max(value, default="") > _LAST_AGREED
+    return isinstance(value, str) and not are_in_one_order(value)
 
 
 def _has_nan(statistics: FileStatistics) -> bool:

@@ -25,7 +25,7 @@ from pycompiler.compile.predicate.model import Operand as ModelOperand
 from pycompiler.compile.predicate.walk import operands_of, walk
 from pycompiler.compile.values.encoding import encode_value
 from pycompiler.compile.values.types import HiveType
-from tests.drawing.edges import EDGES
+from tests.drawing.edges import EDGES, are_in_one_order
 from tests.drawing.grammar import Grammar
 from tests.drawing.reading import read_plain, replaced
 from tests.drawing.sql import Sql
@@ -36,16 +36,10 @@ from tests.unit.compile.compiler.hive_rows import Mode, Row, truth
 
 _EPOCH: Final = date(1970, 1, 1)
 _HOUR: Final = 3600 * 1_000_000
-_LAST_AGREED: Final = "\ud7ff"
-"""After this character, Hive orders strings in two ways."""
-
-
-def _is_agreed(value: LiteralValue) -> bool:
-    return max(str(value), default="") <= _LAST_AGREED
-
-
 POOLS: Final[Mapping[str, Sequence[LiteralValue]]] = {
-    name: [value for value in values if not is_nan(value) and (name != "string" or _is_agreed(value))]
+    name: [
+        value for value in values if not is_nan(value) and (name != "string" or are_in_one_order(str(value)))
+    ]
     for name, values in EDGES.items()
 }
 """Values of partition columns, by type."""
@@ -196,7 +190,7 @@ def random_filter(random: Random, terms: Sequence[Term]) -> Filter:
     text = grammar.comparison(_DEPTH).text
     seen = read_plain(text, Table(tuple(planned), ()))
     filter_ = replaced(seen, lambda operand: planned[operand] if isinstance(operand, Column) else operand)
-    return Filter(filter_, seen, _is_agreed(text) and all(map(_is_exact, walk(filter_))))
+    return Filter(filter_, seen, are_in_one_order(text) and all(map(_is_exact, walk(filter_))))
 
 
 def _is_exact(test: ModelOperand) -> bool:
