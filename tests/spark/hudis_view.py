@@ -13,7 +13,7 @@ from pycompiler.spark.cluster import SparkCluster
 from pycompiler.spark.hudi_table import HudiTable
 from pycompiler.spark.index_creator import IndexCreator
 from pycompiler.table.errors import UnknownFilesError
-from pycompiler.table.files import table_slices
+from pycompiler.table.files import TableSlices, table_slices
 from pycompiler.table.index_status import status_by_timeline
 from pycompiler.table.listing import list_table
 from pycompiler.table.timeline import Timeline
@@ -43,12 +43,15 @@ def check_view(spark: SparkSession, path: Path, history: object) -> None:
     assert (ours.instant, ours.seen) == (theirs.instant, theirs.seen), history
 
 
-def check_files_by_index(spark: SparkSession, path: Path, history: object) -> None:
-    """Holds the files by an index that lags behind, and what `index status` says, against Hudi's view."""
+def check_files_by_index(spark: SparkSession, path: Path, history: object) -> TableSlices:
+    """Holds the files by index and timeline, and what `index status` says, against Hudi's view.
+
+    Returns the files; if they are not complete, they were not compared.
+    """
     index, location = StatisticsIndex.open(path), Location.parse(str(path))
     found = table_slices(location, Timeline.of(location), index.files().values(), index.manifest.instant)
     if not found.complete:
-        return
+        return found
     listed = {file.relative_path: file.size for file in HudiTable(spark, path).snapshot().files}
     files = [file for file_slice in found.slices for file in file_slice.files]
     assert {file.path: file.size for file in files} == listed, history
@@ -56,6 +59,7 @@ def check_files_by_index(spark: SparkSession, path: Path, history: object) -> No
     for file in files:
         assert file.indexed == (known.get(file.path) == file.size), history
     assert status_by_timeline(index, location) == status(spark, path), history
+    return found
 
 
 def check_index(spark: SparkSession, path: Path, history: object) -> None:

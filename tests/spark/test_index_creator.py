@@ -13,11 +13,12 @@ from pyspark.sql import DataFrame, SparkSession
 from pycompiler.compile.expression.bloom import BloomFilter
 from pycompiler.compile.values.encoding import encode_value
 from pycompiler.compile.values.types import HiveType
+from pycompiler.index.errors import IndexMissingError
 from pycompiler.index.file_systems.local import LocalStorage
 from pycompiler.index.file_systems.location import Location
 from pycompiler.index.folding import MAX_DATA_FILES
 from pycompiler.index.index import StatisticsIndex
-from pycompiler.index.manifest import Manifest, manifest_name
+from pycompiler.index.manifest import Manifest, load_manifest, manifest_name
 from pycompiler.index.options import IndexOptions, IndexOptionsError
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import HoodieMetadataRecord
@@ -204,6 +205,21 @@ def test_few_files_are_indexed_without_a_spark_job(spark: SparkSession, table: P
     assert jobs.pop("job") > 0 and jobs == {"build": 0, "update": 0}
 
 
+@pytest.mark.full
+def test_the_driver_writes_what_executors_write(spark: SparkSession, table: Path) -> None:
+    few = IndexCreator(spark).build(table)
+    by_one = sorted(map(repr, records_in_force(StatisticsIndex.open(table))))
+    many = IndexCreator(spark, seconds_on_driver=0).build(table)
+    assert sorted(map(repr, records_in_force(StatisticsIndex.open(table)))) == by_one
+    assert replace(many, generation=few.generation, seconds=few.seconds) == few
+    (first,), (second,) = (
+        load_manifest(LocalStorage(table), number).data_files for number in (few.generation, many.generation)
+    )
+    assert replace(second, name=first.name, footer_crc32=first.footer_crc32) == replace(
+        first, footer_crc32=first.footer_crc32
+    ), "the rows lie in the same order"
+
+
 @pytest.mark.parametrize("seconds_on_driver", [0, 60])
 def test_files_that_are_gone_before_they_are_read_have_no_rows(
     spark: SparkSession, table: Path, monkeypatch: pytest.MonkeyPatch, seconds_on_driver: float
@@ -351,6 +367,13 @@ def test_verification_finds_a_filter_and_a_set_that_deny_a_value(
     assert found.wrong == 2
     monkeypatch.setattr(verification, "_BYTES", 1)
     assert verify(table) == verify(table, SparkCluster(spark, 0)) == found, "whatever the parts"
+
+
+@pytest.mark.full
+def test_verification_of_a_damaged_index_says_so(spark: SparkSession, table: Path) -> None:
+    shutil.rmtree(LocalStorage(table).folder)
+    with pytest.raises(IndexMissingError, match="hudi-skip index build"):
+        verify(table)
 
 
 def test_a_table_that_is_not_there_and_tables_that_are_not_supported(

@@ -1,4 +1,4 @@
-"""Ways to lay a table out that docs/guides/layout.md names, besides those that are advised and proved."""
+"""The ways to lay a table out that docs/guides/layout.md names: after each, a day is in few files."""
 
 from pathlib import Path
 
@@ -28,12 +28,18 @@ BY_DAY = {
     "hoodie.bulkinsert.shuffle.parallelism": str(FILES),
 }
 SMALL_FILES = {"hoodie.clustering.plan.strategy.target.file.max.bytes": "100000"}
+CLUSTERING = {
+    **SMALL_FILES,
+    "hoodie.clustering.inline": "true",
+    "hoodie.clustering.inline.max.commits": "1",
+}
 
 
 def orders(spark: SparkSession) -> DataFrame:
     """40,000 orders as they arrive: the days come all through one another."""
     day = F.expr(f"date_add(DATE '2024-01-01', CAST(pmod(hash(id), {DAYS}) AS INT))")
-    return spark.range(40_000, numPartitions=FILES).withColumn("day", day)
+    rows = spark.range(40_000, numPartitions=FILES).withColumn("day", day)
+    return rows.withColumn("customer", F.expr("pmod(hash(id, 7), 1000)"))
 
 
 def write(rows: DataFrame, path: Path, options: dict[str, str]) -> DataFrame:
@@ -42,17 +48,26 @@ def write(rows: DataFrame, path: Path, options: dict[str, str]) -> DataFrame:
     return rows.sparkSession.read.format("hudi").load(str(path))
 
 
+def files_with(table: DataFrame, column: str, value: str) -> tuple[int, int]:
+    """How many files have a value between their least and greatest, and how many there are."""
+    files = table.groupBy("_hoodie_file_name").agg(F.min(column).alias("low"), F.max(column).alias("high"))
+    return files.where(f"low <= {value} and high >= {value}").count(), files.count()
+
+
 def opened(table: DataFrame) -> tuple[int, int]:
-    """How many files have a day between their least and greatest, and how many there are."""
-    files = table.groupBy("_hoodie_file_name").agg(F.min("day").alias("low"), F.max("day").alias("high"))
-    day = "DATE '2024-06-01'"
-    return files.where(f"low <= {day} and high >= {day}").count(), files.count()
+    return files_with(table, "day", "DATE '2024-06-01'")
 
 
 def check_few_are_opened(table: DataFrame) -> None:
     kept, files = opened(table)
     assert files >= 5, f"{files} files are too few to show anything"
     assert kept <= 2, f"{kept} of {files} files"
+
+
+@pytest.mark.full
+def test_rows_sorted_by_spark(spark: SparkSession, tmp_path: Path) -> None:
+    rows = orders(spark).repartitionByRange(FILES, "day").sortWithinPartitions("day")
+    assert opened(write(rows, tmp_path / "t", AS_SPARK_HAS_CUT_THEM)) == (1, FILES)
 
 
 def test_rows_sorted_by_the_bulk_insert(spark: SparkSession, tmp_path: Path) -> None:
@@ -66,6 +81,12 @@ def test_rows_sorted_by_the_bulk_insert(spark: SparkSession, tmp_path: Path) -> 
 
 
 @pytest.mark.full
+def test_clustering_with_each_write(spark: SparkSession, tmp_path: Path) -> None:
+    options = {**AS_SPARK_HAS_CUT_THEM, **CLUSTERING, "hoodie.clustering.plan.strategy.sort.columns": "day"}
+    check_few_are_opened(write(orders(spark), tmp_path / "t", options))
+
+
+@pytest.mark.full
 def test_clustering_of_a_table_that_is_there(spark: SparkSession, tmp_path: Path) -> None:
     path = tmp_path / "t"
     as_they_arrive = write(orders(spark), path, AS_SPARK_HAS_CUT_THEM)
@@ -73,3 +94,17 @@ def test_clustering_of_a_table_that_is_there(spark: SparkSession, tmp_path: Path
     settings = ",".join(f"{name}={value}" for name, value in SMALL_FILES.items())
     spark.sql(f"CALL run_clustering(path => '{path}', order => 'day', options => '{settings}')").collect()
     check_few_are_opened(spark.read.format("hudi").load(str(path)))
+
+
+@pytest.mark.full
+def test_a_curve_through_two_columns_serves_both(spark: SparkSession, tmp_path: Path) -> None:
+    curve = {
+        "hoodie.layout.optimize.strategy": "z-order",
+        # The default builds it of the bits of the values, in which a day outweighs a small number.
+        "hoodie.layout.optimize.curve.build.method": "sample",
+        "hoodie.clustering.plan.strategy.sort.columns": "day,customer",
+    }
+    table = write(orders(spark), tmp_path / "t", {**AS_SPARK_HAS_CUT_THEM, **CLUSTERING, **curve})
+    days, files = opened(table)
+    customers, _ = files_with(table, "customer", "500")
+    assert max(days, customers) <= 0.6 * files, f"{days} and {customers} of {files} files"

@@ -185,6 +185,23 @@ def test_partition_columns_that_are_only_in_the_path_have_its_value_as_bounds(
     assert [(statistics.null_count, statistics.value_count) for statistics in nulls] == [(1, 1)]
 
 
+@pytest.mark.full
+def test_two_partition_columns_that_are_only_in_the_path_have_rows(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    path = tmp_path / "two_in_path"
+    frame = spark.createDataFrame([(1, 7, "Ä/"), (2, 8, "")], "id bigint, Year int, place string")
+    encode = {"hoodie.datasource.write.partitionpath.urlencode": "true"}
+    by_both = {"hoodie.datasource.write.partitionpath.field": "Year,place"}
+    write(frame.coalesce(1), path, {**IN_PATHS, **encode, **by_both})
+    index = indexed(spark, path)
+    assert {entry.statistics.lower for entry in index.statistics(["year"])["year"].values()} == {b"7", b"8"}
+    assert {entry.statistics.lower for entry in index.statistics(["place"])["place"].values()} == {
+        "Ä/".encode(),
+        None,
+    }, "Hudi makes no difference between NULL and the empty string"
+
+
 def test_nothing_is_said_of_a_partition_column_that_a_file_has_as_something_else(
     spark: SparkSession, tmp_path: Path
 ) -> None:

@@ -150,7 +150,7 @@ def test_after_any_operations_timeline_listing_and_hudis_view_say_the_same(
     if version == "6" and kind.options == MERGE_ON_READ and release_of(spark).newest_version >= 9:
         # Hudi 1.1.1 fails: its handles find no schema to write with (HoodieWriteHandle.getWriteSchema).
         writes = [(operation, more) for operation, more in writes if operation != "delete"]
-    history, listed, by_handler = [], [], []
+    history, listed, by_handler, by_index = [], [], [], []
     for _ in range(kind.steps):
         first = choose.randrange(40)
         keys = range(first, first + choose.randint(1, 12))
@@ -159,12 +159,13 @@ def test_after_any_operations_timeline_listing_and_hudis_view_say_the_same(
         history.append(f"{operation}{' with ' + min(more) if more else ''}")
         check_view(spark, table.path, history)
         if kind.options != MERGE_ON_READ:
-            check_files_by_index(spark, table.path, history)
+            by_index.append(check_files_by_index(spark, table.path, history).complete)
         by_handler.append(listings.compared(table.path))
         if choose.random() < 0.7:
             listed.append(table.update(", ".join(history)).listed_because)
             assert listings.compared(table.path) == INDEX, history
     assert by_handler.count(INDEX) > kind.steps / 2, f"an index that lags behind: {by_handler} of {history}"
+    assert by_index.count(True) >= len(by_index) / 2, f"files by index and timeline: {by_index} of {history}"
     assert listed.count(None) >= len(listed) - kind.listings, (
         f"a listing after writes alone: {listed} of {history}"
     )

@@ -25,7 +25,7 @@ WITHOUT_SKIPPING = {"hudi.skipping.mode": "off", "hive.optimize.index.filter": "
 
 SHADOW = {"hudi.skipping.mode": "shadow"}
 MODES_EVERY = int(os.environ.get("HUDI_SKIP_MODES_EVERY", "5"))
-"""A file's first query and every n-th after it also run in shadow mode and without skipping; 1 runs all.
+"""A test's first query and every n-th after it also run in shadow mode and without skipping; 1 runs all.
 
 Not every second, third or fourth: of a loop over so many engines, it would always be the same one. Running
 all in shadow mode took 7 of the suite's 27 minutes on two busy cores, and without skipping as many.
@@ -135,10 +135,10 @@ class Checker:
         return with_skipping
 
     def _is_taken(self) -> bool:
-        """Whether the next query of the running file of tests runs in all modes."""
-        file = os.environ.get("PYTEST_CURRENT_TEST", "").partition("::")[0]
-        self._asked[file] += 1
-        return (self._asked[file] - 1) % MODES_EVERY == 0
+        """Whether the next query of the running test function, whatever its parameters, runs in all modes."""
+        test = os.environ.get("PYTEST_CURRENT_TEST", "").partition("[")[0]
+        self._asked[test] += 1
+        return (self._asked[test] - 1) % MODES_EVERY == 0
 
 
 def assert_same_rows(

@@ -94,6 +94,16 @@ def test_kinds_that_are_not_understood_are_refused_before_anything_is_built(
     assert result.exit_code == 1 and kinds.partition("=")[2].rpartition(",")[2] in result.stderr
 
 
+def test_status_of_an_index_that_is_behind_needs_no_java(
+    table: Path, spark: SparkSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    append(spark, table, 400)
+    monkeypatch.setenv("JAVA_HOME", "/nowhere")
+    done = in_a_process("index", "status", table, "--check")
+    assert (done.returncode, done.stderr) == (3, ""), done.stderr
+    assert "4 of 5" in done.stdout, done.stdout
+
+
 def test_verify_needs_no_java(shared_table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("JAVA_HOME", "/nowhere")
     done = in_a_process("index", "verify", shared_table)
