@@ -13,6 +13,7 @@ from pyspark.sql import SparkSession
 from xdist.scheduler import LoadFileScheduling
 
 from pycompiler.compile.compiler import budget
+from pycompiler.installation import built
 from pycompiler.spark.session import hudi_session
 
 from .hudi_releases import DEFAULT, OWN_VERSION, write_with
@@ -136,9 +137,15 @@ def hudi_conf(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathF
 def spark(hudi_conf: Path) -> Iterator[SparkSession]:
     """A local session in UTC."""
     # For the JVM of this session alone: other programs have Hudi's own defaults.
+    conf = {
+        **SPARK_SETTINGS,
+        # It starts no process for each file that is written.
+        "spark.driver.extraClassPath": str(built("hive/embedded-hiveserver.jar")),
+        "spark.hadoop.fs.file.impl": "io.hudiskip.hiveserver.ForklessLocalFileSystem",
+    }
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("HUDI_CONF_DIR", str(hudi_conf))
-        session = hudi_session("tests", master="local[2]", conf=SPARK_SETTINGS)
+        session = hudi_session("tests", master="local[2]", conf=conf)
     session.sparkContext.setLogLevel("ERROR")
     yield session
     session.stop()

@@ -7,11 +7,15 @@ JVM_OF_TESTS: Final = (
     "-XX:ReservedCodeCacheSize=240m",
     "-XX:+UseParallelGC",
     "-Djol.skipHotspotSAAttach=true",
+    "-XX:+UnlockDiagnosticVMOptions",
+    "-XX:-BytecodeVerificationRemote",
 )
 """Tests are many short programs, in which the optimizing compiler takes several times what it gains; without
 it a JVM reserves only 48 MB for compiled code, which a server fills. The parallel collector works less than
-G1, for pauses that nobody here minds. The last option saves up to three more JVMs, which Hudi starts to look
-into its own, where they may not, before it first estimates the size of an object."""
+G1, for pauses that nobody here minds. `jol` saves up to three more JVMs, which Hudi starts to look into its
+own, where they may not, before it first estimates the size of an object. Verifying the bytecode of some 20,000
+classes takes a fifth of a server's start; JVMs that users start verify it, and so do the tests of the wheel,
+the demo and Java's own tests."""
 
 OPENED_SINCE_HIVE_4_1: Final = "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED"
 """Since 4.1, Hive's calls of Java methods sort the fields of a class by a private number in it."""
