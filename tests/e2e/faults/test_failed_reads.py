@@ -6,14 +6,11 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from pycompiler.hive.server import HiveServer
-
-from ...jvm import JVM_OF_TESTS
 from ..harness.engines import TEZ
 from ..harness.hive_release import TASKS_IN_ONE_PROCESS
 from ..harness.hudi_writer import HudiWriter
 from ..harness.lake import Lake
-from ..harness.servers import PATIENCE, Hive, ServedHive
+from ..harness.servers import PATIENCE, Hive, ServedHive, running_server
 from ..harness.session import HUDIS_FORMAT, QueryFailed, Session
 
 
@@ -25,14 +22,8 @@ def local_session(request: pytest.FixtureRequest, root: Path) -> Iterator[Sessio
         with hive.connect() as session:
             yield session
         return
-    options = ("-Duser.timezone=UTC", *JVM_OF_TESTS)
-    home = root / "local_tez"
-    with (
-        HiveServer.start(
-            home, jvm_options=options, heap="1g", extra_conf={**PATIENCE, **TASKS_IN_ONE_PROCESS}
-        ) as server,
-        ServedHive(server).connect() as session,
-    ):
+    conf = {**PATIENCE, **TASKS_IN_ONE_PROCESS}
+    with running_server(root / "local_tez", conf) as server, ServedHive(server).connect() as session:
         yield session
 
 

@@ -11,19 +11,17 @@ import pytest
 from pyspark.sql import SparkSession
 
 from pycompiler.hbase.catalogue import DEFAULT_TABLE, MAIN_CLASS, HBaseCatalogue, class_path
-from pycompiler.hive.server import HiveServer
 from pycompiler.index.file_systems.location import Location
 from pycompiler.installation import JVM_OPTIONS, find_java
 from pycompiler.spark.writer import write_indexed
 from pycompiler.table.catalogue.errors import CatalogueError
 from pycompiler.table.catalogue.partitions import read_generation
 
-from ...jvm import JVM_OF_TESTS
 from ...stores.hbase import CLIENT, HBase, running_hbase
 from ..harness.check import Checker
 from ..harness.scans import ScanLog
-from ..harness.servers import SERVER_SETTINGS
-from ..harness.session import HANDLER, ServerSession
+from ..harness.servers import SERVER_SETTINGS, ServedHive, running_server
+from ..harness.session import HANDLER
 from .hbase_lookups import lookups
 
 ODD = "r%/ö 'x'"
@@ -55,7 +53,6 @@ def hbase(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HBase]:
 def check(hbase: HBase, tmp_path_factory: pytest.TempPathFactory, spark: SparkSession) -> Iterator[Checker]:
     """A server with HBase's client behind Hive's jars."""
     home = tmp_path_factory.mktemp("hive")
-    options = ("-Duser.timezone=UTC", *JVM_OF_TESTS)
     jars = sorted(CLIENT.glob("*.jar"))
     settings = {
         **SERVER_SETTINGS,
@@ -63,12 +60,11 @@ def check(hbase: HBase, tmp_path_factory: pytest.TempPathFactory, spark: SparkSe
         "hudi.skipping.catalogue.hbase.quorum": hbase.quorum,
         "hudi.skipping.catalogue.hbase.timeout.ms": "20000",
     }
-    with HiveServer.start(
-        home, jvm_options=options, heap="1g", extra_conf=settings, extra_jars=jars
-    ) as server:
-        host, _, port = server.address.partition(":")
-        with ServerSession(host, int(port)) as session:
-            yield Checker(session, ScanLog(server.log), spark)
+    with (
+        running_server(home, settings, extra_jars=jars) as server,
+        ServedHive(server).connect() as session,
+    ):
+        yield Checker(session, ScanLog(server.log), spark)
 
 
 @pytest.fixture(scope="module")

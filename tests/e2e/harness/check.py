@@ -24,7 +24,7 @@ WITHOUT_SKIPPING = {"hudi.skipping.mode": "off", "hive.optimize.index.filter": "
 """The reference also goes without Hive's own row-group filter, which loses rows where the CBO is bypassed."""
 
 SHADOW = {"hudi.skipping.mode": "shadow"}
-MODES_EVERY = int(os.environ.get("HUDI_SKIP_MODES_EVERY", "5"))
+MODES_EVERY = int(os.environ.get("HUDI_SKIP_MODES_EVERY", "7"))
 """A test's first query and every n-th after it also run in shadow mode and without skipping; 1 runs all.
 
 Not every second, third or fourth: of a loop over so many engines, it would always be the same one. Running

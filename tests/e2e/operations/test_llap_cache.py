@@ -10,15 +10,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from pycompiler.hive.server import HiveServer
-
-from ...jvm import JVM_OF_TESTS
 from ..harness.check import Checker, assert_same_rows
 from ..harness.engines import TEZ
 from ..harness.lake import Lake
 from ..harness.operated_table import OperatedTable, row
 from ..harness.scans import ScanLog
-from ..harness.servers import SERVER_SETTINGS, ServedHive
+from ..harness.servers import SERVER_SETTINGS, ServedHive, running_server
 
 _CACHE: Final = {
     "hive.llap.io.enabled": "true",
@@ -36,13 +33,7 @@ def caching(root: Path, lake: Lake) -> Iterator[Checker]:
     """A session of a server whose LLAP daemon caches what is read."""
     del lake  # only wanted because it prepares Spark
     with (
-        HiveServer.start(
-            root / "caching",
-            jvm_options=("-Duser.timezone=UTC", *JVM_OF_TESTS),
-            heap="1g",
-            daemon_heap="1g",
-            extra_conf={**SERVER_SETTINGS, **_CACHE},
-        ) as server,
+        running_server(root / "caching", {**SERVER_SETTINGS, **_CACHE}) as server,
         ServedHive(server).connect() as session,
     ):
         yield Checker(session, ScanLog(server.log), None)

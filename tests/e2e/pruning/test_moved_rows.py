@@ -83,10 +83,10 @@ def test_the_path_has_the_value(check: Checker, spark: SparkSession, lake: Lake,
                 "hudi.skipping.topk": "on",
                 "hudi.skipping.counts": "on",
             }
-            for engine, settings in ENGINES.items():
-                found = check.run(f"select id, n, day, hour from {name}", {**settings, **asked}).rows
-                rows = sorted((number, n, str(day), hour) for number, n, day, hour in found)
-                assert rows == _expected(), f"{source}, {engine}"
+            engine, settings = next(engines)
+            found = check.run(f"select id, n, day, hour from {name}", {**settings, **asked}).rows
+            rows = sorted((number, n, str(day), hour) for number, n, day, hour in found)
+            assert rows == _expected(), f"{source}, {engine}"
             for query, wanted in zip(queries, answers, strict=True):
                 engine, settings = next(engines)
                 answer = check.run(query, {**settings, **asked}, scans=0)

@@ -115,6 +115,7 @@ FOUND_BY_TASKS: dict[str, tuple[Callable[[Path], None], str]] = {
 }
 
 
+@pytest.mark.selected(5)
 @pytest.mark.parametrize("engine", [TEZ, ROW_BY_ROW, FETCH], ids=["tez", "tez, row by row", "fetch task"])
 @pytest.mark.parametrize("found", FOUND_BY_TASKS)
 def test_what_only_a_task_finds_fails_in_one_sentence(
