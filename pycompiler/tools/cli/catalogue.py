@@ -11,12 +11,7 @@ from pycompiler.tools.cli.console.output import aligned, show
 KIND: Final = "hbase"
 """Entry point of the catalogue that the options refer to."""
 
-app = typer.Typer(no_args_is_help=True)
-
-
-@app.callback()
-def group() -> None:
-    """Publish a table's partitions to HBase."""
+app = typer.Typer(help="Publish a table's partitions to HBase.", no_args_is_help=True)
 
 
 @app.command()

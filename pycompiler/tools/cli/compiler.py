@@ -5,12 +5,7 @@ from typing import Annotated
 
 import typer
 
-app = typer.Typer(no_args_is_help=True)
-
-
-@app.callback()
-def group() -> None:
-    """Run the predicate compiler that Hive's storage handler uses."""
+app = typer.Typer(help="Run the predicate compiler that Hive's storage handler uses.", no_args_is_help=True)
 
 
 @app.command()

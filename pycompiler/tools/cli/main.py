@@ -31,7 +31,6 @@ from pycompiler.version import VERSION
 app = typer.Typer(
     name="hudi-skip",
     cls=ReportingGroup,
-    help="Data skipping for Apache Hudi tables queried from Apache Hive.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
