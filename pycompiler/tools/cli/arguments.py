@@ -24,7 +24,7 @@ _KERBEROS: Final = (
     "With Kerberos, log in with the ticket that kinit got, and add the server's principal as in beeline's "
     f"URL: {KERBEROS_FORMAT}."
 )
-_WHICH_LOG: Final = "the log of HiveServer2 or of a Tez application master"
+WHICH_LOG: Final = "the log of HiveServer2 or of a Tez application master"
 
 
 def _absolute(path: str) -> str:
@@ -170,17 +170,4 @@ def open_log(log: str) -> Iterator[TextIO]:
         with open(log, encoding="utf-8", errors="replace") as lines:
             yield lines
     except OSError as error:
-        raise CommandError(f"cannot read {log}: {error.strerror}; specify {_WHICH_LOG}") from error
-
-
-def no_scans(log: str, chosen: str) -> CommandError:
-    """What to do about a log without scans that have the chosen options; empty for all scans."""
-    where = "standard input" if log == "-" else log
-    if chosen:
-        return CommandError(
-            f"no scans in {where} with {chosen}; to see the latest of all, leave the option out"
-        )
-    return CommandError(
-        f"no scans in {where}; specify {_WHICH_LOG} that has queried a handler table, with level INFO for "
-        "io.hudiskip.scan"
-    )
+        raise CommandError(f"cannot read {log}: {error.strerror}; specify {WHICH_LOG}") from error

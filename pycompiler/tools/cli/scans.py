@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pycompiler.one_line import table_lines
-from pycompiler.tools.cli.arguments import HtmlOption, JsonOption, no_scans, open_log
+from pycompiler.tools.cli.arguments import WHICH_LOG, HtmlOption, JsonOption, open_log
 from pycompiler.tools.cli.console.output import show
+from pycompiler.tools.cli.errors import CommandError
 
 if TYPE_CHECKING:
     from pycompiler.tools.scan_log.scans import Scan
@@ -48,21 +48,20 @@ def scans(
     with open_log(log) as lines:
         found = scans_in(lines, tag=tag, query=query, last=last or (_SHOWN if html is None else None))
     if not found:
-        chosen = {"--tag": tag, "--query": query}
-        raise no_scans(log, " and ".join(f"{name} {value}" for name, value in chosen.items() if value))
+        options = {"--tag": tag, "--query": query}
+        chosen = " and ".join(f"{name} {value}" for name, value in options.items() if value)
+        remedy = f"specify {WHICH_LOG} that has queried a handler table, with level INFO for io.hudiskip.scan"
+        raise CommandError(
+            f"no scans in {'standard input' if log == '-' else log}"
+            + (f" with {chosen}; to see the latest of all, leave the option out" if chosen else f"; {remedy}")
+        )
     if html is not None:
         from pycompiler.tools.pages.scans_page import page_of_scans
 
         page_of_scans(log, found, html.parent).write(html)
         found = found[-(last or _SHOWN) :]
     cells = table_lines([_cells(scan) for scan in found], right=(0, 1))
-    show({"scans": [_fields(scan) for scan in found]}, cells, json=json)
-
-
-def _fields(scan: Scan) -> dict[str, str | int]:
-    names = {"size": "bytes", "kept_size": "kept_bytes", "not_indexed_size": "not_indexed_bytes"}
-    left_out = ("line", "dynamic_terms", "listing", "covered_rows")
-    return {names.get(name, name): value for name, value in asdict(scan).items() if name not in left_out}
+    show({"scans": [scan.document() for scan in found]}, cells, json=json)
 
 
 def _cells(scan: Scan) -> tuple[str, ...]:

@@ -17,8 +17,13 @@ _LOGGED: Final = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)")
 """The time before the message, as Hive's and Tez's logs write it unless they are configured otherwise."""
 _IN_ID: Final = re.compile(r"_(\d{14})_")
 """The time in the ids that Hive gives to queries."""
-_NAMES: Final = {"bytes": "size", "kept_bytes": "kept_size", "not_indexed_bytes": "not_indexed_size"}
-"""What the log calls some of the attributes."""
+_NAMES: Final = {"size": "bytes", "kept_size": "kept_bytes", "not_indexed_size": "not_indexed_bytes"}
+"""What the log and `Scan.document` call some of the attributes."""
+_SHOWN: Final = (
+    *("query", "tag", "table", "files", "kept", "size", "kept_size", "source", "expression", "reason"),
+    *("mode", "not_indexed", "not_indexed_size", "commits_behind", "covered", "joins"),
+)
+"""The attributes in `Scan.document`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,16 +95,19 @@ class Scan:
             one.authority == table.authority or not one.authority or not table.authority
         )
 
+    def document(self) -> dict[str, str | int]:
+        """What `hudi-skip scans --json` shows of it."""
+        return {_NAMES.get(name, name): getattr(self, name) for name in _SHOWN}
+
     @staticmethod
     def parse(line: str) -> Scan | None:
         """Parses a log line; None if it is not about a scan."""
         found = fields_about("scan", line)
         if found is None:
             return None
-        given = {_NAMES.get(key, key): value for key, value in found.items()}
         values: dict[str, Any] = {"line": line.strip()}
         for field in fields(Scan):
-            if (value := given.get(field.name)) is not None:
+            if (value := found.get(_NAMES.get(field.name, field.name))) is not None:
                 values[field.name] = int(value) if field.type == "int" else value
         return Scan(**values)
 
