@@ -19,26 +19,15 @@ def expected_statistics(sample: RowSample, pieces: Pieces) -> list[FileStatistic
 
     Their least and greatest values are those of the sampled rows, and a little beyond.
     """
-    by_column = {
-        name: _of_column(
-            column,
-            column.codes[pieces.arranged],
-            pieces.partitions,
-            pieces.starts,
-            pieces.sizes,
-            sample.share,
-        )
-        for name, column in sample.columns.items()
-    }
+    by_column = {name: _of_column(column, pieces, sample.share) for name, column in sample.columns.items()}
     return [
         {name: of_pieces[piece] for name, of_pieces in by_column.items()}
         for piece in range(len(pieces.starts))
     ]
 
 
-def _of_column(
-    column: SampledColumn, codes: Codes, partitions: Codes, starts: Codes, sizes: Codes, share: float
-) -> list[ColumnStatistics]:
+def _of_column(column: SampledColumn, pieces: Pieces, share: float) -> list[ColumnStatistics]:
+    codes, starts, sizes = column.codes[pieces.arranged], pieces.starts, pieces.sizes
     last = len(column.values) - 1
     is_null, is_nan = codes == NULL, codes > last
     nulls, nans = _sums(is_null, starts), _sums(is_nan, starts)
@@ -49,9 +38,9 @@ def _of_column(
     is_low_rare = _sums(codes == np.repeat(lows, sizes), starts) == 1
     is_high_rare = _sums(codes == np.repeat(highs, sizes), starts) == 1
     # No file goes beyond its partition.
-    partition = np.searchsorted(partitions, starts, side="right") - 1
-    least = np.minimum.reduceat(from_above, partitions)[partition]
-    greatest = np.maximum.reduceat(from_below, partitions)[partition]
+    partition = np.searchsorted(pieces.partitions, starts, side="right") - 1
+    least = np.minimum.reduceat(from_above, pieces.partitions)[partition]
+    greatest = np.maximum.reduceat(from_below, pieces.partitions)[partition]
     rows_of = np.bincount(codes[is_value], minlength=last + 1)
     counts = sizes - nulls - nans
     chance = np.random.default_rng(len(starts))
