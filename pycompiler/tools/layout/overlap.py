@@ -66,17 +66,18 @@ def overlap(
     unbounded = all_null = with_null = 0
     for each in slices:
         of_files = [readable_statistics(known[file], column, hive_type) for file in each.files]
-        unbounded += any(_is_unbounded(of_file) for of_file in of_files)
+        unbounded += any(map(is_unbounded, of_files))
         all_null += all(of_file is not None and of_file.all_null for of_file in of_files)
         with_null += any(of_file is None or of_file.null_count != 0 for of_file in of_files)
-        if not any(map(_is_unbounded, of_files)):
+        if not any(map(is_unbounded, of_files)):
             ends = sorted(of_file.bounds for of_file in of_files if of_file is not None and of_file.bounds)
             if ends:
                 ranges.append(_merged(ends))
     return Overlap(column, hive_type, ranges, unbounded, all_null, with_null, _depths(ranges, unbounded))
 
 
-def _is_unbounded(known: ColumnStatistics | None) -> bool:
+def is_unbounded(known: ColumnStatistics | None) -> bool:
+    """Whether a file may hold any value, as far as is known."""
     return known is None or (not known.all_null and known.bounds is None)
 
 

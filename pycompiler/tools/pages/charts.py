@@ -17,6 +17,7 @@ from pycompiler.one_line import one_line
 from pycompiler.tools.explain.document import statistics_data
 from pycompiler.tools.explain.text import statistics_text
 from pycompiler.tools.explain.verdicts import SliceVerdict
+from pycompiler.tools.layout.overlap import Ends, is_unbounded
 from pycompiler.tools.pages.axis import Axis, Tick
 from pycompiler.tools.pages.page import across
 
@@ -29,8 +30,6 @@ _NARROWEST: Final = 0.3
 _MOST_BARS: Final = 200
 """Wanted ranges beyond this number are drawn as one."""
 
-Ends: TypeAlias = tuple[bytes, bytes]
-"""An encoded lower and upper bound."""
 Bar: TypeAlias = tuple[float, float]
 """Where it begins, and its width, both in percent."""
 
@@ -189,7 +188,7 @@ def range_chart(
 def _row(verdict: SliceVerdict, column: str, read_as: HiveType) -> Row:
     known = [readable_statistics(file.statistics, column, read_as) for file in verdict.files]
     ends = sorted(of_file.bounds for of_file in known if of_file is not None and of_file.bounds is not None)
-    unbounded = any(of_file is None or (of_file.bounds is None and not of_file.all_null) for of_file in known)
+    unbounded = any(map(is_unbounded, known))
     return Row(verdict, ends, unbounded, _nulls(known))
 
 
