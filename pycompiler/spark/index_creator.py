@@ -20,10 +20,7 @@ class IndexCreator(Indexer):
 
     Args:
         spark: A session with Hudi. A path without a file system is on the session's.
-        options: As for `Indexer`.
-        progress: As for `Indexer`.
-        catalogue: As for `Indexer`.
-        adds: As for `Indexer`.
+        options, progress, catalogue, adds: As for `Indexer`.
         seconds_on_driver: Work that is expected to take the driver longer is given to the executors; None for
             the time that these take to start.
 

@@ -94,11 +94,10 @@ def advise(
         file_size: Bytes of a file of a new layout; by default the mean of today's, at most `MAX_FILE_SIZE`.
         max_rows: About how many rows are sampled.
 
+    Raises the errors of `open_table`, and:
+
     Raises:
         AdviceError: The table has no files, no statement has a condition on it, or no file can be read.
-        IndexUnavailableError: The index is unusable.
-        TableUnreadableError: The table's properties or timeline cannot be read, or need a newer release.
-        ExplanationError: See `explain_filter`.
     """
     with open_table(table) as opened:
         if opened.schema is None:

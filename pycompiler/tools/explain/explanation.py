@@ -97,11 +97,9 @@ def explain_filter(
         now: When the query begins, in the time zone of Hive's session.
         is_read_optimized: Whether to ignore log files, as tables named `…_ro` by hive sync do.
 
+    Raises the errors of `open_table`, and:
+
     Raises:
-        IndexUnavailableError: The index is unusable.
-        TableUnreadableError: The table's properties or timeline cannot be read, or need a newer release.
-        ExplanationError: The newest file of the table cannot be read; or the table has no index, and Java,
-            PySpark or the handler's jar is missing, or the metadata table cannot be read.
         SqlPredicateError: The condition is invalid, or names an unknown column.
         FilterTooLargeError: The condition is too long.
     """

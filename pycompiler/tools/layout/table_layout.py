@@ -69,10 +69,10 @@ def table_layout(
         scans: Scans from a log; those of other tables are ignored.
         sql: Queries of this table, separated by semicolons.
 
+    Raises the errors of `open_table`, and:
+
     Raises:
-        ExplanationError: A column does not exist, or as for `open_table`.
-        IndexUnavailableError: As for `open_table`.
-        TableUnreadableError: As for `open_table`.
+        ExplanationError: A column does not exist.
         SqlPredicateError: The queries are not SQL.
     """
     with open_table(table, is_read_optimized=False) as opened:
