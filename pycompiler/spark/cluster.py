@@ -1,29 +1,35 @@
 """What Spark does for an index: it reads many files on its executors, and lists tables by Hudi's view."""
 
+import json
 import logging
 import math
-from collections.abc import Callable, Sequence
-from typing import Final, TypeVar
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final, TypeAlias, TypeVar
 
-from pyspark import Broadcast, StorageLevel
+from pyspark import RDD, Broadcast, StorageLevel
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from pycompiler.index.collect.table_columns import TableColumns
-from pycompiler.index.records import FILES, RECORD_KEY
+from pycompiler.index.collect.footer import OnUnreadable, ignore_unreadable
+from pycompiler.index.collect.table_columns import UNKNOWN_TABLE, TableColumns
+from pycompiler.index.manifest import parse_data_file
+from pycompiler.index.options import IndexOptions
+from pycompiler.index.records import FILES, RECORD_KEY, WriteStatus
 from pycompiler.indexing.cluster import FilesToRead, Written
 from pycompiler.indexing.progress import Progress, UnreadFiles
 from pycompiler.spark.errors import ExecutorPythonError
 from pycompiler.spark.executors import LOG_MODULES, modules_for, require_modules
-from pycompiler.spark.footers import footer_records
 from pycompiler.spark.hudi_table import HudiTable
 from pycompiler.spark.progress import ProgressCounter, UnreadOnExecutors
 from pycompiler.spark.tasks import (
     ENTRY_SCHEMA,
     FILE_TABLE_COLUMNS,
+    RECORD_COLUMNS,
+    STATUS_SCHEMA,
     data_file_writer,
     file_table_maker,
-    read_entry,
+    footer_reader,
+    status_row,
 )
 from pycompiler.table.listing import TableSnapshot
 
@@ -34,6 +40,12 @@ FOOTERS_WITHOUT_EXECUTORS: Final = 10_000
 BYTES_WITHOUT_EXECUTORS: Final = 1 << 30
 """What the driver does in minutes if executors cannot: this many footers, or pages of files of this size."""
 
+WriteStatuses: TypeAlias = "Iterable[WriteStatus] | RDD[WriteStatus] | DataFrame"
+"""The files that a commit wrote, as a collection, an RDD or a DataFrame."""
+
+_FILES_PER_TASK: Final = 512
+"""Files per task, beyond a few tasks per core: a Python task first takes a tenth of a second of CPU, because
+Spark's worker rereads the directories of its archives."""
 _ROWS_PER_DATA_FILE: Final = 4_000_000
 _IS_FILE: Final = f"(kind = '{FILES}')"
 _logger = logging.getLogger(__name__)
@@ -135,7 +147,7 @@ class SparkCluster:
             known.destroy()
         finally:
             records.unpersist()
-        data_files = tuple(read_entry(entry[0]) for entry in entries)
+        data_files = tuple(parse_data_file(json.loads(entry[0])) for entry in entries)
         return Written(data_files, number, count_of_files, rows)
 
     def _known_files(self, records: DataFrame) -> Broadcast[bytes]:
@@ -151,3 +163,37 @@ def _exceeds_driver_limits(to_read: FilesToRead) -> bool:
     if sum(file.size for file in read_whole) > BYTES_WITHOUT_EXECUTORS:
         return True
     return only_ranges and len(to_read.files) > FOOTERS_WITHOUT_EXECUTORS
+
+
+def footer_records(
+    spark: SparkSession,
+    write_statuses: WriteStatuses,
+    options: IndexOptions,
+    count: Callable[[int], None],
+    table: TableColumns = UNKNOWN_TABLE,
+    unread: OnUnreadable = ignore_unreadable,
+) -> DataFrame:
+    """The lazy DataFrame of files and their records; see `IndexCreator.collect_metadata`.
+
+    In addition to the records, it has one row of kind `FILES` for each existing file.
+
+    Executors call `count` with the number of files done, and `unread` for files without statistics.
+
+    Raises:
+        ExecutorPythonError: The executors' Python lacks a library.
+    """
+    require_modules(spark.sparkContext, modules_for(options))
+    statuses = _frame(spark, write_statuses)
+    return statuses.mapInArrow(footer_reader(options, table, count, unread), RECORD_COLUMNS)
+
+
+def _frame(spark: SparkSession, write_statuses: WriteStatuses) -> DataFrame:
+    if isinstance(write_statuses, DataFrame):
+        return write_statuses.select("partition", "file_id", "path", "size", "commit_time")
+    if isinstance(write_statuses, RDD):
+        return spark.createDataFrame(write_statuses.map(status_row), STATUS_SCHEMA)
+    rows = [status_row(status) for status in write_statuses]
+    # At least two tasks per core, to keep all busy to the end.
+    tasks = max(len(rows) // _FILES_PER_TASK, min(len(rows), 2 * spark.sparkContext.defaultParallelism), 1)
+    # The frame itself is made by Python tasks too: one per core, fewer than the final tasks.
+    return spark.createDataFrame(rows, STATUS_SCHEMA).repartition(tasks)

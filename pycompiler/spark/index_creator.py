@@ -9,9 +9,8 @@ from pycompiler.index.options import IndexChoice, IndexOptions
 from pycompiler.index.records import FILES
 from pycompiler.indexing.indexer import Indexer
 from pycompiler.indexing.progress import Progress, no_progress
-from pycompiler.spark.cluster import SparkCluster
+from pycompiler.spark.cluster import SparkCluster, WriteStatuses, footer_records
 from pycompiler.spark.file_systems import qualified
-from pycompiler.spark.footers import WriteStatuses, footer_records
 from pycompiler.table.catalogue.interface import PartitionCatalogue
 
 

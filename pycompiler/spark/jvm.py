@@ -9,10 +9,7 @@ from py4j.protocol import Py4JError, Py4JJavaError  # type: ignore[import-untype
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["JavaError", "JvmError", "jvm"]
-
 JavaError = Py4JJavaError
-
 JvmError = Py4JError
 
 

@@ -12,7 +12,7 @@ from pycompiler.index.collect.footer import FooterReader, OnUnreadable, ignore_u
 from pycompiler.index.collect.table_columns import TableColumns
 from pycompiler.index.data_file import write_data_file
 from pycompiler.index.file_systems.factory import open_storage
-from pycompiler.index.manifest import DataFile, data_file_document, parse_data_file
+from pycompiler.index.manifest import data_file_document
 from pycompiler.index.options import IndexOptions
 from pycompiler.index.record_rows import file_table, narrow
 from pycompiler.index.records import FILE_SCHEMA, RECORD_SCHEMA, WriteStatus
@@ -84,20 +84,10 @@ def data_file_writer(table_root: str, files: Broadcast[bytes]) -> BatchFunction:
             data_file = write_data_file(
                 open_storage(table_root), known, narrow(chain([first], tables), known)
             )
-            entries = [] if data_file is None else [entry_text(data_file)]
+            entries = [] if data_file is None else [json.dumps(data_file_document(data_file))]
         yield pa.RecordBatch.from_arrays([pa.array(entries, pa.string())], ["entry"])
 
     return write
-
-
-def entry_text(data_file: DataFile) -> str:
-    """Writes a manifest's entry for `read_entry`."""
-    return json.dumps(data_file_document(data_file))
-
-
-def read_entry(entry: str) -> DataFile:
-    """Reads what `entry_text` wrote."""
-    return parse_data_file(json.loads(entry))
 
 
 def status_row(status: WriteStatus) -> tuple[Any, ...]:

@@ -18,7 +18,6 @@ class Commits:
     """The completed commits of a range.
 
     Attributes:
-        start: Start of the range.
         end: End of the range; if none was given, the time of the last commit before any pending write.
         instants: Their request times, which identify them.
     """

@@ -31,7 +31,6 @@ class LayoutAdvice:
     """What queries read of a table, and would read with other layouts.
 
     Attributes:
-        workload: What the queries ask.
         files: Number of file slices of the table.
         size: Bytes of the table.
         source: Where the statistics come from, in the words of the handler's log.

@@ -31,7 +31,6 @@ class Layout:
 
     Attributes:
         columns: The columns by which its rows are ordered, within each partition.
-        order: How.
     """
 
     columns: tuple[str, ...]

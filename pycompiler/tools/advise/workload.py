@@ -31,7 +31,6 @@ class AskedCondition:
 
     Attributes:
         text: The condition as SQL.
-        expression: The compiled condition.
         count: How often it was asked.
     """
 

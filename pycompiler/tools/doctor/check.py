@@ -18,8 +18,6 @@ class Check:
     """One line of the report.
 
     Attributes:
-        subject: What was checked.
-        state: What came of it.
         found: What was found, or what is wrong.
         remedy: What to do about it; empty if there is nothing to do.
     """

@@ -41,7 +41,6 @@ class TableState:
     Attributes:
         table: `database.table`.
         location: URI of the table's root.
-        state: State of its index.
         detail: How far it is behind, or what is wrong; one line.
     """
 

@@ -44,7 +44,6 @@ class Explanation:
         obstacles: Why Hudi's own statistics of a column are not used, or not for each file, by column; for a
             table without an index.
         predicate: The filter as understood.
-        expression: The compiled filter.
         nodes: The expression from the root down, children after their parent.
         unused: Terms that skip nothing.
         rewrites: The compilation steps, constant folding first.

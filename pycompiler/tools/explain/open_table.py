@@ -23,7 +23,6 @@ class OpenTable:
     """A table whose statistics can be read.
 
     Attributes:
-        properties: Its properties.
         known: Its current files, and what is known of them.
         schema: Its columns; None for a table without files.
         names: The names, in lower case, by which statements probably call it: Hudi's, and the last part of

@@ -46,8 +46,6 @@ class Wanted(NamedTuple):
     """The values for which a leaf is true.
 
     Attributes:
-        text: The leaf.
-        bars: Where they are.
         remark: What cannot be drawn: values outside the axis, and NULL.
     """
 

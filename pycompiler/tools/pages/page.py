@@ -30,12 +30,7 @@ class PageError(HudiSkipError):
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page as HTML, which notebooks display.
-
-    Attributes:
-        title: The title of the document.
-        html: The document.
-    """
+    """A page as HTML, which notebooks display."""
 
     title: str
     html: str
