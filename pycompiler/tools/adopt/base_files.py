@@ -57,7 +57,7 @@ def check(location: str, columns: Sequence[Column], rows: Iterable[Sequence[Any]
     by_file: dict[tuple[str, str], dict[str, tuple[str, ...]]] = {}
     for number, folder, file, *values in rows:
         if str(file).endswith(".parquet"):
-            by_file.setdefault((folder, file), {})[number] = tuple(map(_text, values))
+            by_file.setdefault((folder, file), {})[number] = tuple(map(str, values))
     compared = 0
     read: set[str] = set()
     for (folder, file), ours in list(by_file.items())[:_FILES]:
@@ -84,9 +84,9 @@ def _stored(path: str, columns: Sequence[Column]) -> Mapping[str, tuple[str, ...
     except (OSError, pa.ArrowException, UnsupportedStorageError) as error:
         raise AdoptError(f"cannot read {path} to compare it: {error}; try --no-compare") from error
     values = [
-        [_text(value) for value in _plain(table[names[column.name]]).to_pylist()]
+        [str(value) for value in _plain(table[names[column.name]]).to_pylist()]
         if column.name in names
-        else [_text(None)] * table.num_rows
+        else [str(None)] * table.num_rows
         for column in columns
     ]
     return dict(zip(table[KEYS[0]].to_pylist(), zip(*values, strict=True), strict=True))
@@ -95,7 +95,3 @@ def _stored(path: str, columns: Sequence[Column]) -> Mapping[str, tuple[str, ...
 def _plain(values: pa.ChunkedArray) -> pa.ChunkedArray:
     """A timestamp is its number."""
     return values.cast(pa.int64()) if pa.types.is_timestamp(values.type) else values
-
-
-def _text(value: Any) -> str:
-    return str(value)

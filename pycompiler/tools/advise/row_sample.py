@@ -1,7 +1,7 @@
 """Rows of a table that stand for all of them, with the columns that conditions test."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -55,14 +55,11 @@ class RowSample:
     def part(self, chosen: npt.NDArray[np.bool_] | Codes) -> "RowSample":
         """The chosen rows: those for which there is True, or those at some positions, in their order."""
         partitions = self.partitions[chosen]
-        return RowSample(
-            partitions,
-            {
-                name: SampledColumn(column.type, column.values, column.codes[chosen])
-                for name, column in self.columns.items()
-            },
-            self.files,
-            self.share * len(partitions) / max(self.rows, 1),
+        return replace(
+            self,
+            partitions=partitions,
+            columns={name: replace(of, codes=of.codes[chosen]) for name, of in self.columns.items()},
+            share=self.share * len(partitions) / max(self.rows, 1),
         )
 
     def shuffled(self) -> "RowSample":

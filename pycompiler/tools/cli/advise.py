@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from pycompiler.index.file_systems.location import Location
 from pycompiler.tools.cli.arguments import (
     JsonOption,
     SqlDialect,
@@ -57,7 +58,6 @@ def advise(
 ) -> None:
     """Find the layout with which a table's queries would read least. Changes nothing."""
     from pycompiler.compile.sql.from_sql import Dialect
-    from pycompiler.index.file_systems.location import Location
     from pycompiler.tools.advise.advice import advise as advice_on
     from pycompiler.tools.advise.text import advice_document, advice_text
 
@@ -77,7 +77,6 @@ def advise(
 
 def _statements(path: str, queries: Path | None, log: Path | None, dialect: SqlDialect) -> list[str]:
     from pycompiler.compile.sql.from_sql import Dialect
-    from pycompiler.index.file_systems.location import Location
     from pycompiler.tools.advise.errors import AdviceError
     from pycompiler.tools.advise.workload import statements_in, statements_logged
 

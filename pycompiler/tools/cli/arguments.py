@@ -17,6 +17,7 @@ from zoneinfo import ZoneInfo
 import typer
 
 from pycompiler.hive.client.address import KERBEROS_FORMAT
+from pycompiler.index.file_systems.location import Location, absolute
 from pycompiler.tools.cli.errors import CommandError
 
 _HIVE_FORMAT: Final = "HOST:PORT[/;principal=…]"
@@ -27,14 +28,8 @@ _KERBEROS: Final = (
 WHICH_LOG: Final = "the log of HiveServer2 or of a Tez application master"
 
 
-def _absolute(path: str) -> str:
-    from pycompiler.index.file_systems.location import absolute
-
-    return absolute(path)
-
-
 TableArgument: TypeAlias = Annotated[
-    str, typer.Argument(metavar="PATH", help="Root of the Hudi table.", callback=_absolute)
+    str, typer.Argument(metavar="PATH", help="Root of the Hudi table.", callback=absolute)
 ]
 HiveOption: TypeAlias = Annotated[
     str, typer.Option(metavar=_HIVE_FORMAT, help=f"Address of HiveServer2. {_KERBEROS}")
@@ -110,8 +105,6 @@ def checked(path: str) -> str:
     Raises:
         CommandError: There is no Hudi table.
     """
-    from pycompiler.index.file_systems.location import Location
-
     location = Location.parse(path)
     if not location.is_local:
         return path

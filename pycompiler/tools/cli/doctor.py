@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pycompiler.index.file_systems.location import absolute
 from pycompiler.tools.cli.arguments import JsonOption, OptionalHiveOption, UserOption, checked
 from pycompiler.tools.cli.console.output import show
 from pycompiler.tools.cli.errors import CommandError
@@ -48,7 +49,6 @@ def _lines(checks: list[Check]) -> Iterator[str]:
 def _checks(hive: str | None, user: str | None, table: str | None) -> list[Check]:
     from pycompiler.hive.client.errors import HiveError
     from pycompiler.hive.client.session import HiveSession
-    from pycompiler.index.file_systems.location import absolute
     from pycompiler.tools.doctor.check import Check, State
     from pycompiler.tools.doctor.machine import machine_checks
     from pycompiler.tools.doctor.server import server_checks

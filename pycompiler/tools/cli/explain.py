@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pycompiler.index.file_systems.location import Location
 from pycompiler.tools.cli.arguments import (
     HtmlOption,
     JsonOption,
@@ -52,7 +53,6 @@ def explain(
     """Show which files a condition keeps, and why. Starts neither Hive nor Spark."""
     from pycompiler.compile.predicate.errors import SqlPredicateError
     from pycompiler.compile.sql.from_sql import Dialect
-    from pycompiler.index.file_systems.location import Location
     from pycompiler.tools.explain.document import explanation_document
     from pycompiler.tools.explain.explanation import explain_filter
     from pycompiler.tools.explain.text import explanation_text
@@ -70,11 +70,11 @@ def explain(
     except SqlPredicateError as error:
         raise CommandError(f"{'--where' if where_file is None else '--where-file'}: {error}") from error
     verdict = None if file is None else _find(found, file)
+    document = explanation_document(path, found, verdict, now)
     if html is not None:
         from pycompiler.tools.pages.explanation_page import page_of_explanation
 
-        page_of_explanation(path, condition, found, verdict, now).write(html)
-    document = explanation_document(path, found, verdict, now)
+        page_of_explanation(path, condition, found, verdict, now, document).write(html)
     show(document, explanation_text(document, verdict), json=json)
 
 

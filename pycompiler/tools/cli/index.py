@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pycompiler.index.file_systems.location import Location
 from pycompiler.tools.cli.arguments import TableArgument, checked, with_options
 from pycompiler.tools.cli.catalogue import KIND
 from pycompiler.tools.cli.console.output import aligned, print_error
@@ -110,7 +111,6 @@ def status(
     ] = False,
 ) -> None:
     """Compare the index with the table's files."""
-    from pycompiler.index.file_systems.location import Location
     from pycompiler.index.index import StatisticsIndex
     from pycompiler.table.index_status import status_by_listing, status_by_timeline
 
@@ -165,7 +165,6 @@ def _without_statistics(path: str, found: IndexStatus) -> str:
     """Why queries always read some indexed base files, of the first few that have no rows in the index."""
     from pycompiler.index.collect.errors import FooterError
     from pycompiler.index.collect.footer import FooterReader
-    from pycompiler.index.file_systems.location import Location
     from pycompiler.index.records import WriteStatus
 
     reasons: list[str] = []

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from pycompiler.index.file_systems.location import Location
 from pycompiler.tools.cli.arguments import HtmlOption, JsonOption, TableArgument, checked, open_log, sql_text
 from pycompiler.tools.cli.console.output import show
 from pycompiler.tools.cli.errors import CommandError
@@ -40,7 +41,6 @@ def layout(
 ) -> None:
     """Show, for each column, how many files a query for one value reads. Starts neither Hive nor Spark."""
     from pycompiler.compile.predicate.errors import SqlPredicateError
-    from pycompiler.index.file_systems.location import Location
     from pycompiler.tools.layout.table_layout import table_layout
     from pycompiler.tools.layout.text import layout_document, layout_text
     from pycompiler.tools.scan_log.scans import Scan, scans_in

@@ -1,8 +1,8 @@
 """The page of `hudi-skip explain`: a third form of an explanation, beside text and JSON."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from pycompiler.compile.expression.model import COLUMN_SEPARATOR, Group, Never, Unknown
 from pycompiler.compile.predicate.text import shorten
@@ -23,10 +23,18 @@ _MOST_PARTS: Final = 500
 
 
 def page_of_explanation(
-    path: str, where: str, found: Explanation, verdict: SliceVerdict | None, now: datetime
+    path: str,
+    where: str,
+    found: Explanation,
+    verdict: SliceVerdict | None,
+    now: datetime,
+    document: Mapping[str, Any] | None = None,
 ) -> Page:
-    """Draws an explanation of a condition on a table, and of one file slice if there is a verdict on it."""
-    document = explanation_document(path, found, verdict, now)
+    """Draws an explanation of a condition on a table, and of one file slice if there is a verdict on it.
+
+    `document` is that of the explanation if it has been built.
+    """
+    document = document or explanation_document(path, found, verdict, now)
     leaves = list(found.expression.leaves())
     slices = list(found.slices.values())
     columns = columns_by_effect(found.nodes)

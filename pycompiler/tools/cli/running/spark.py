@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
+from pycompiler.errors import HudiSkipError
+from pycompiler.index.file_systems.location import Location
 from pycompiler.tools.cli.arguments import JsonOption, QuietOption
 from pycompiler.tools.cli.console.jvm_output import jvm_output
 from pycompiler.tools.cli.console.output import progress_lines, show, stdout_for_results
@@ -155,8 +157,6 @@ def _session(table: str, options: RunOptions) -> Iterator[SparkSession]:
 
 def _version_of(table: str) -> int:
     """The version of a table; 0 if its properties cannot be read without Spark, which then says why."""
-    from pycompiler.errors import HudiSkipError
-    from pycompiler.index.file_systems.location import Location
     from pycompiler.table.properties import TableProperties
 
     try:
