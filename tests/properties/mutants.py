@@ -19,7 +19,6 @@ from pycompiler.compile.expression import column_difference, column_pair, evalua
 from pycompiler.compile.expression.bloom import BloomFilter
 from pycompiler.compile.expression.content import AllValues, Content
 from pycompiler.compile.expression.model import (
-    DIFFERENCE_TYPE,
     ColumnDifference,
     ColumnPair,
     Leaf,
@@ -263,7 +262,7 @@ def of_differences() -> Iterator[Mutant]:
     yield _setting("differences the wrong way round", evaluator, leaf, _difference_swapped)
     yield _setting("differences of the lower bounds only", evaluator, leaf, _difference_of_lower)
     yield Mutant("bigints that do not wrap around", _apply_saturation)
-    yield _setting("sums that do not wrap around", column_differences, "_within", _within_or_full)
+    yield _setting("sums that do not wrap around", column_differences, "_exact", lambda *_: FULL)
     yield _setting("differences that do not wrap around", column_differences, "FAR", 0)
     yield _setting("offsets with the wrong sign", column_differences, "_step", _step_backwards)
     # But for days, which would be compared with dates as what they are not.
@@ -288,14 +287,7 @@ def _is_no_day(self: column_differences.Shifted) -> bool:
     return not self.is_day
 
 
-_within: Final = column_differences._within
 _step: Final = column_differences._step
-
-
-def _within_or_full(ordinals: Any, spans: Any) -> RangeSet:
-    drawn = list(spans)
-    is_of_sums = ordinals.type != DIFFERENCE_TYPE
-    return FULL if is_of_sums else _within(ordinals, drawn)
 
 
 def _step_backwards(call: Call) -> Any:

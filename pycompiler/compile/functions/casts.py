@@ -17,6 +17,7 @@ from pycompiler.compile.values.ordinals import (
     Ordinals,
     exact_ordinal,
     float_ordinal,
+    known_ordinals,
     ordinals_of,
     round_half_up,
 )
@@ -183,8 +184,7 @@ def _to_float(number: Number) -> Number:
 
 
 def _limits(hive_type: HiveType) -> tuple[int, int]:
-    ordinals = ordinals_of(hive_type)
-    assert ordinals is not None
+    ordinals = known_ordinals(hive_type)
     return ordinals.first, ordinals.last
 
 

@@ -15,7 +15,7 @@ from pycompiler.compile.functions.dates import MOST_DAYS, small_integer
 from pycompiler.compile.functions.rule import FunctionRule
 from pycompiler.compile.predicate.model import Call, Column, Literal, Operand, type_of
 from pycompiler.compile.values.calendar import FIRST_DAY, LAST_DAY
-from pycompiler.compile.values.ordinals import Ordinals, ordinals_of
+from pycompiler.compile.values.ordinals import Ordinals, known_ordinals
 from pycompiler.compile.values.outcomes import NULL_ONLY, Outcomes
 from pycompiler.compile.values.range_set import FULL, RangeSet
 from pycompiler.compile.values.spans import spans_of
@@ -78,8 +78,7 @@ def shifted(operand: Operand) -> Shifted | None:
             continue
         if abs(offset) >= _MOST_ADDED:
             return None
-        limits = _ordinals(computed_in)
-        exact &= _within(_ordinals(operand.type), [(limits.first - offset, limits.last - offset)])
+        exact &= _exact(operand.type, computed_in, offset)
     return None if exact.is_empty else Shifted(operand, offset, exact, is_day)
 
 
@@ -92,8 +91,7 @@ def difference(left: Shifted, right: Shifted, wanted: Iterable[tuple[int, int]])
     a, b = left.column, right.column
     moved = right.offset - left.offset
     spans = [(first + moved, last + moved) for first, last in wanted]
-    possible = _within(_differences(a.type, b.type), spans)
-    leaf = ColumnDifference(a.name, a.type, b.name, b.type, possible)
+    leaf = ColumnDifference(a.name, a.type, b.name, b.type, _differences(a.type, b.type).ranges(spans))
     overflows = [
         Member(side.column, Outcomes(side.exact.complement(), False))
         for side in (left, right)
@@ -128,7 +126,7 @@ class DifferenceOfColumns(FunctionRule):
                 return None
         if call.type.kind is not ValueKind.INTEGER:
             return None
-        limits = _ordinals(call.type)
+        limits = known_ordinals(call.type)
         inexact = [(-FAR, limits.first - 1), (limits.last + 1, FAR)]
         found = difference(left, right, [*spans_of(call.type, wanted.values), *inexact])
         if not wanted.null:
@@ -162,16 +160,16 @@ def _step(call: Call) -> tuple[Column | Call, int, HiveType] | None:
     return inner, sign * number, result
 
 
-def _within(ordinals: Ordinals, spans: Iterable[tuple[int, int]]) -> RangeSet:
-    """The values of a type in closed spans, which may reach beyond it."""
-    cut = [(max(first, ordinals.first), min(last, ordinals.last)) for first, last in spans]
-    return ordinals.ranges([(first, last) for first, last in cut if first <= last])
+def _exact(hive_type: HiveType, computed_in: HiveType, offset: int) -> RangeSet:
+    """The values whose sum with the offset is one of the type in which it is computed."""
+    limits = known_ordinals(computed_in)
+    return known_ordinals(hive_type).ranges([(limits.first - offset, limits.last - offset)])
 
 
 def _differences(left: HiveType, right: HiveType) -> Ordinals:
     """The differences in files for which DIFFERENCE decides: it keeps those with others."""
     (first, last), (other_first, other_last) = map(_limits, (left, right))
-    bigints = _ordinals(DIFFERENCE_TYPE)
+    bigints = known_ordinals(DIFFERENCE_TYPE)
     low, high = max(first - other_last, bigints.first), min(last - other_first, bigints.last)
     return Ordinals(DIFFERENCE_TYPE, low, high)
 
@@ -179,14 +177,8 @@ def _differences(left: HiveType, right: HiveType) -> Ordinals:
 def _limits(hive_type: HiveType) -> tuple[int, int]:
     if hive_type.kind in MOMENTS:
         return FIRST_DAY, LAST_DAY
-    ordinals = _ordinals(hive_type)
+    ordinals = known_ordinals(hive_type)
     return ordinals.first, ordinals.last
-
-
-def _ordinals(hive_type: HiveType) -> Ordinals:
-    ordinals = ordinals_of(hive_type)
-    assert ordinals is not None, "sums are of integers"
-    return ordinals
 
 
 RULES: Final[tuple[FunctionRule, ...]] = (DifferenceOfColumns(),)

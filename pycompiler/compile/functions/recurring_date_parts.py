@@ -21,7 +21,7 @@ from pycompiler.compile.values.calendar import (
     months_of_years,
 )
 from pycompiler.compile.values.encoding import encode_value
-from pycompiler.compile.values.ordinals import merged_spans, ordinals_of
+from pycompiler.compile.values.ordinals import known_ordinals, merged_spans
 from pycompiler.compile.values.outcomes import Outcomes
 from pycompiler.compile.values.range_set import RangeSet
 from pycompiler.compile.values.spans import moments
@@ -104,8 +104,7 @@ class Day(_PartOfDate):
 
 @lru_cache(maxsize=256)
 def _moments(part: _PartOfDate, numbers: tuple[int, ...], source: HiveType) -> RangeSet:
-    ordinals = ordinals_of(source)
-    assert ordinals is not None
+    ordinals = known_ordinals(source)
     first, last = first_of_year(part.years[0]), last_of_year(part.years[-1])
     # Every moment is before or after the window, or has a number.
     before = (ordinals.first, first - 1)

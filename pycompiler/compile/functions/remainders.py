@@ -7,11 +7,10 @@ from pycompiler.compile.functions.condition import Condition, Member
 from pycompiler.compile.functions.rule import FunctionRule
 from pycompiler.compile.predicate.constants import integer_of
 from pycompiler.compile.predicate.model import Call, Literal, type_of
-from pycompiler.compile.values.ordinals import ordinals_of
+from pycompiler.compile.values.ordinals import Ordinals, ordinals_of
 from pycompiler.compile.values.outcomes import Outcomes
-from pycompiler.compile.values.range_set import RangeSet
 from pycompiler.compile.values.spans import spans_of
-from pycompiler.compile.values.types import INTEGER_BITS, HiveType, ValueKind
+from pycompiler.compile.values.types import INTEGER_BITS, ValueKind
 
 _FARTHEST: Final = 1 << 63
 _MAX_RANGES: Final = 256
@@ -37,7 +36,7 @@ class Remainder(FunctionRule):
         results = spans_of(call.type, wanted.values)
         above = _stretches(_within(results, 0, size - 1), size)
         below = [(-last, -first) for first, last in _stretches(_mirrored(results, size), size)]
-        return Member(call.arguments[0], Outcomes(_values(source, [*below, *above]), wanted.null))
+        return Member(call.arguments[0], Outcomes(source.ranges([*below, *above]), wanted.null))
 
 
 class PositiveRemainder(FunctionRule):
@@ -58,16 +57,17 @@ class PositiveRemainder(FunctionRule):
         # -1 has the greatest result.
         from_the_end = [(divisor - 1 - last, divisor - 1 - first) for first, last in reversed(results)]
         below = [(-1 - last, -1 - first) for first, last in _stretches(from_the_end, divisor)]
-        return Member(call.arguments[0], Outcomes(_values(source, [*below, *above]), wanted.null))
+        return Member(call.arguments[0], Outcomes(source.ranges([*below, *above]), wanted.null))
 
 
-def _divided(call: Call) -> tuple[HiveType | None, int | None]:
-    """The type of an integer x, and the constant by which it is divided."""
+def _divided(call: Call) -> tuple[Ordinals | None, int | None]:
+    """The values of an integer x, and the constant by which it is divided."""
     if len(call.arguments) != 2 or call.type.kind is not ValueKind.INTEGER:
         return None, None
     source = type_of(call.arguments[0])
-    is_integer = source is not None and source.kind is ValueKind.INTEGER
-    return source if is_integer else None, integer_of(call.arguments[1])
+    if source is None or source.kind is not ValueKind.INTEGER:
+        return None, None
+    return ordinals_of(source), integer_of(call.arguments[1])
 
 
 def _within(spans: Sequence[tuple[int, int]], least: int, most: int) -> list[tuple[int, int]]:
@@ -92,12 +92,6 @@ def _stretches(distances: Sequence[tuple[int, int]], size: int) -> Iterable[tupl
         yield from ((start + first, start + last) for first, last in distances)
     if count * size < _FARTHEST:
         yield count * size, _FARTHEST
-
-
-def _values(source: HiveType, spans: Iterable[tuple[int, int]]) -> RangeSet:
-    ordinals = ordinals_of(source)
-    assert ordinals is not None
-    return ordinals.ranges(_within(list(spans), ordinals.first, ordinals.last))
 
 
 RULES: Final[tuple[FunctionRule, ...]] = (Remainder(), PositiveRemainder())

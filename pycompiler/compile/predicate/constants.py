@@ -69,14 +69,20 @@ def integer_of(operand: Operand) -> int | None:
     return operand.value if isinstance(operand.value, int) else None
 
 
-def day_of(literal: Literal) -> int | None:
-    """The day of a constant date or timestamp; None for any other constant."""
+def micros_of(literal: Literal) -> int | None:
+    """Microseconds since 1970 of a constant date or timestamp; None for any other constant."""
     match literal.type.kind, literal.value:
         case ValueKind.DATE, int() as day:
-            return day
+            return day * DAY_MICROS
         case ValueKind.TIMESTAMP, int() as micros:
-            return micros // DAY_MICROS
+            return micros
     return None
+
+
+def day_of(literal: Literal) -> int | None:
+    """The day of a constant date or timestamp; None for any other constant."""
+    micros = micros_of(literal)
+    return None if micros is None else micros // DAY_MICROS
 
 
 def moment_of(text: str, hive_type: HiveType) -> Literal | None:
@@ -84,12 +90,7 @@ def moment_of(text: str, hive_type: HiveType) -> Literal | None:
 
     Hive accepts more forms than `2021-01-31` and `2021-01-31 23:59:59.9`, and turns invalid text into NULL.
     """
-    match hive_type.kind:
-        case ValueKind.DATE:
-            micros = parse_timestamp(text)
-            value = None if micros is None else micros // DAY_MICROS
-        case ValueKind.TIMESTAMP:
-            value = parse_timestamp(text)
-        case _:
-            return None
-    return None if value is None else Literal(hive_type, value)
+    micros = parse_timestamp(text) if hive_type.kind in MOMENTS else None
+    if micros is None:
+        return None
+    return Literal(hive_type, micros // DAY_MICROS if hive_type.kind is ValueKind.DATE else micros)

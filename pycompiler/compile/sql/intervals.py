@@ -8,6 +8,7 @@ from typing import Final
 
 from sqlglot import exp
 
+from pycompiler.compile.predicate.constants import micros_of
 from pycompiler.compile.predicate.model import Literal, Operand
 from pycompiler.compile.sql.literals import DATE, TIMESTAMP
 from pycompiler.compile.values.calendar import (
@@ -20,7 +21,6 @@ from pycompiler.compile.values.calendar import (
     last_of_month,
     month_of,
 )
-from pycompiler.compile.values.types import ValueKind
 
 _MICROS: Final = {
     "second": SECOND_MICROS,
@@ -47,7 +47,7 @@ def plus_interval(literal: Literal, interval: exp.Interval, sign: int) -> Litera
     name, count = unit.name.lower().removesuffix("s"), sign * int(text)
     if name in _MONTHS:
         return _plus_months(literal, count * _MONTHS[name])
-    start = _micros(literal)
+    start = micros_of(literal)
     if name not in _MICROS or start is None:
         return None
     result = start + count * _MICROS[name]
@@ -66,7 +66,7 @@ def plus_days(literal: Literal, days: Operand, sign: int) -> Literal | None:
 
 
 def _plus_months(literal: Literal, months: int) -> Literal | None:
-    start = _micros(literal)
+    start = micros_of(literal)
     if start is None or not is_known(start // DAY_MICROS):
         return None
     day, time = divmod(start, DAY_MICROS)
@@ -79,12 +79,3 @@ def _plus_months(literal: Literal, months: int) -> Literal | None:
     if literal.type == DATE:
         return Literal(DATE, result)
     return Literal(TIMESTAMP, result * DAY_MICROS + time, literal.is_cut)
-
-
-def _micros(literal: Literal) -> int | None:
-    match literal.type.kind, literal.value:
-        case ValueKind.DATE, int() as day:
-            return day * DAY_MICROS
-        case ValueKind.TIMESTAMP, int() as micros:
-            return micros
-    return None

@@ -1,4 +1,4 @@
-"""Constants in SQL text, typed as Hive's parser types them.
+"""Constants and names of types in SQL text, as Hive's parser types them.
 
 Source: Hive 4.0.1, `TypeCheckProcFactory.NumExprProcessor` and `ExprNodeDescExprFactory`.
 """
@@ -11,9 +11,17 @@ from typing import Final
 from sqlglot import exp
 
 from pycompiler.compile.predicate.model import BOOLEAN, Literal
+from pycompiler.compile.sql.dialect import Dialect
 from pycompiler.compile.values.numbers import decimal_type, nearest_float
 from pycompiler.compile.values.parsing import parse_date, parse_timestamp
-from pycompiler.compile.values.types import INTEGER_BITS, HiveType, ValueKind, decimal_of, keeps_values
+from pycompiler.compile.values.types import (
+    INTEGER_BITS,
+    HiveType,
+    UnknownTypeError,
+    ValueKind,
+    decimal_of,
+    keeps_values,
+)
 
 STRING: Final = HiveType("string")
 DATE: Final = HiveType("date")
@@ -24,7 +32,25 @@ _FLOAT: Final = HiveType("float")
 _MAX_DIGITS: Final = 1000
 _NUMBER: Final = re.compile(r"\d+(\.\d*)?([eE][+-]?\d{1,4})?", re.ASCII)
 _INTEGERS: Final = {exp.DType[name.upper()]: name for name in INTEGER_BITS}
+_OTHER_TARGETS: Final = ("boolean", "float", "double", "decimal", "varchar", "char", "date", "timestamp")
+_TARGETS: Final = {exp.DType[name.upper()]: name for name in (*INTEGER_BITS, *_OTHER_TARGETS)} | {
+    exp.DType.TEXT: "string"
+}
 _TIMESTAMPS: Final = frozenset({exp.DType.TIMESTAMP, exp.DType.TIMESTAMPTZ})
+
+
+def target_type(node: exp.DataType, dialect: Dialect) -> HiveType | None:
+    """The type that a cast names; None if it is not supported."""
+    # Spark's TIMESTAMP.
+    is_timestamp = dialect is Dialect.SPARK and node.this is exp.DType.TIMESTAMPTZ
+    name = "timestamp" if is_timestamp else _TARGETS.get(node.this)
+    if name is None:
+        return None
+    parameters = ",".join(parameter.name for parameter in node.expressions)
+    try:
+        return HiveType.parse(f"{name}({parameters})" if parameters else name)
+    except UnknownTypeError:
+        return None
 
 
 def literal_of(node: exp.Expr) -> Literal | None:

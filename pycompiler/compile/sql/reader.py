@@ -32,10 +32,9 @@ from pycompiler.compile.sql.dialect import PLAIN, Dialect
 from pycompiler.compile.sql.fields import column_type
 from pycompiler.compile.sql.functions import cast, function, operator
 from pycompiler.compile.sql.intervals import plus_days, plus_interval
-from pycompiler.compile.sql.literals import literal_of
+from pycompiler.compile.sql.literals import literal_of, target_type
 from pycompiler.compile.sql.narrowing import constant_beside, membership
 from pycompiler.compile.sql.query_constants import QueryConstants
-from pycompiler.compile.sql.targets import target_type
 from pycompiler.compile.values.types import HiveType
 
 _COMPARISONS: Final[dict[type[exp.Expr], Comparison]] = {

@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Final, TypeAlias
 
 from pycompiler.compile.values.encoding import encode_value
-from pycompiler.compile.values.ordinals import ordinals_of
+from pycompiler.compile.values.ordinals import known_ordinals, ordinals_of
 from pycompiler.compile.values.outcomes import Outcomes
 from pycompiler.compile.values.range_set import Range, RangeSet
 from pycompiler.compile.values.types import HiveType
@@ -59,8 +59,7 @@ class Graph:
             target: The results' type.
             wanted: The wanted results.
         """
-        ordinals = ordinals_of(source)
-        assert ordinals is not None
+        ordinals = known_ordinals(source)
 
         def forward(ordinal: int) -> bytes | None:
             result = self.result(ordinal)
@@ -72,12 +71,10 @@ class Graph:
         spans: list[tuple[int, int]] = []
         position = ordinals.first
         for piece in stretches:
-            if piece.first > position:
-                spans.append((position, piece.first - 1))
+            spans.append((position, piece.first - 1))
             position = max(position, piece.last + 1)
             spans += _of_piece(piece, forward, ranges, wanted.null)
-        if position <= ordinals.last:
-            spans.append((position, ordinals.last))
+        spans.append((position, ordinals.last))
         return Outcomes(ordinals.ranges(spans), wanted.null)
 
 
@@ -109,7 +106,7 @@ def widened(values: RangeSet, hive_type: HiveType, steps: int) -> RangeSet:
     for range_ in values.ranges:
         first = ordinals.first if range_.low is None else ordinals.position(range_.low.value) - steps
         last = ordinals.last if range_.high is None else ordinals.position(range_.high.value) + steps
-        spans.append((max(first, ordinals.first), min(last, ordinals.last)))
+        spans.append((first, last))
     return ordinals.ranges(spans)
 
 

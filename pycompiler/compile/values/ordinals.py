@@ -80,11 +80,15 @@ class Ordinals:
         return self.position(value)
 
     def ranges(self, spans: Iterable[tuple[int, int]]) -> RangeSet:
-        """The values of closed spans of ordinals, in any order; unbounded where the type ends."""
+        """The type's values in closed spans of ordinals, which may be empty or reach beyond the type.
+
+        The spans are in any order. The set is unbounded where the type ends.
+        """
+        cut = ((max(first, self.first), min(last, self.last)) for first, last in spans)
         found: list[Range] = []
-        for first, last in merged_spans(spans):
-            low = None if first <= self.first else End(self.encode(first), True)
-            high = None if last >= self.last else End(self.encode(last), True)
+        for first, last in merged_spans(span for span in cut if span[0] <= span[1]):
+            low = None if first == self.first else End(self.encode(first), True)
+            high = None if last == self.last else End(self.encode(last), True)
             found.append(Range(low, high))
         return RangeSet.of(found)
 
@@ -107,6 +111,13 @@ def ordinals_of(hive_type: HiveType) -> Ordinals | None:
             most = int(10 ** (hive_type.precision or 0)) - 1
             return Ordinals(hive_type, -most, most)
     return None
+
+
+def known_ordinals(hive_type: HiveType) -> Ordinals:
+    """The ordinals of a type that has them."""
+    ordinals = ordinals_of(hive_type)
+    assert ordinals is not None, f"values of type {hive_type} have no ordinals"
+    return ordinals
 
 
 def float_ordinal(value: float) -> int:

@@ -5,7 +5,7 @@ from typing import Final
 
 from pycompiler.compile.values.calendar import DAY_MICROS, SECOND_MICROS
 from pycompiler.compile.values.encoding import encode_value
-from pycompiler.compile.values.ordinals import ordinals_of
+from pycompiler.compile.values.ordinals import known_ordinals
 from pycompiler.compile.values.range_set import RangeSet
 from pycompiler.compile.values.types import HiveType, ValueKind
 
@@ -20,8 +20,7 @@ _UNITS: Final = {
 
 def spans_of(hive_type: HiveType, values: RangeSet) -> list[tuple[int, int]]:
     """The integers, dates (days) or timestamps (microseconds) in a set, as ascending closed spans."""
-    ordinals = ordinals_of(hive_type)
-    assert ordinals is not None
+    ordinals = known_ordinals(hive_type)
     spans = []
     for range_ in values.ranges:
         first, last = ordinals.first, ordinals.last
@@ -40,16 +39,12 @@ def moments(hive_type: HiveType, spans: Iterable[tuple[int, int]], unit: int, ma
     The spans are closed, from the start of the first unit to the end of the last; a unit has `unit`
     microseconds.
     """
-    ordinals = ordinals_of(hive_type)
-    assert ordinals is not None and hive_type.kind is not None
+    assert hive_type.kind is not None
     step = _UNITS[hive_type.kind]
-    found = []
-    for first, last in spans:
-        low = max(ordinals.first, -(-(first * unit - margin) // step))
-        high = min(ordinals.last, ((last + 1) * unit - 1 + margin) // step)
-        if low <= high:
-            found.append((low, high))
-    return ordinals.ranges(found)
+    return known_ordinals(hive_type).ranges(
+        (-(-(first * unit - margin) // step), ((last + 1) * unit - 1 + margin) // step)
+        for first, last in spans
+    )
 
 
 def _number(encoded: bytes) -> int:

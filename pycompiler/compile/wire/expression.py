@@ -3,6 +3,7 @@
 Equal expressions have equal bytes: a field is written only if the node uses it.
 """
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from thrift.protocol.TCompactProtocol import TCompactProtocolAccelerated
@@ -21,6 +22,7 @@ from pycompiler.compile.expression.model import (
     Node,
     Operator,
     Ranges,
+    ReadColumn,
     Unknown,
 )
 from pycompiler.compile.values.range_set import RangeSet
@@ -55,40 +57,13 @@ def _write_node(node: Node) -> ttypes.ExpressionNode:
         case Group():
             return ttypes.ExpressionNode(operator=int(node.operator), arity=node.arity)
         case Leaf():
-            return ttypes.ExpressionNode(
-                operator=int(node.operator),
-                column=node.column,
-                type=str(node.type),
-                values=list(node.values) or None,
-            )
+            return _write_test(node.operator, node.columns, list(node.values))
         case Ranges():
-            values, bounds = to_lists(node.ranges)
-            return ttypes.ExpressionNode(
-                operator=int(Operator.RANGES),
-                column=node.column,
-                type=str(node.type),
-                values=values or None,
-                bounds=bounds or None,
-            )
+            return _write_test(Operator.RANGES, node.columns, *to_lists(node.ranges))
         case ColumnPair():
-            return ttypes.ExpressionNode(
-                operator=int(node.operator),
-                column=node.column,
-                type=str(node.type),
-                otherColumn=node.other_column,
-                otherType=str(node.other_type),
-            )
+            return _write_test(node.operator, node.columns)
         case ColumnDifference():
-            values, bounds = to_lists(node.differences)
-            return ttypes.ExpressionNode(
-                operator=int(Operator.DIFFERENCE),
-                column=node.column,
-                type=str(node.type),
-                otherColumn=node.other_column,
-                otherType=str(node.other_type),
-                values=values or None,
-                bounds=bounds or None,
-            )
+            return _write_test(Operator.DIFFERENCE, node.columns, *to_lists(node.differences))
         case HiveTerm():
             columns = [ttypes.ColumnSchema(name=name, type=str(read_as)) for name, read_as in node.columns]
             return ttypes.ExpressionNode(
@@ -103,6 +78,19 @@ def _write_node(node: Node) -> ttypes.ExpressionNode:
             return ttypes.ExpressionNode(operator=int(Operator.UNKNOWN), reason=node.reason or None)
         case Never():
             return ttypes.ExpressionNode(operator=int(Operator.NEVER))
+
+
+def _write_test(
+    operator: Operator, columns: Sequence[ReadColumn], values: Sequence[bytes] = (), bounds: bytes = b""
+) -> ttypes.ExpressionNode:
+    """A test of one column or of two."""
+    (column, read_as), *others = columns
+    node = ttypes.ExpressionNode(
+        operator=int(operator), column=column, type=str(read_as), values=values or None, bounds=bounds or None
+    )
+    for other, other_type in others:
+        node.otherColumn, node.otherType = other, str(other_type)
+    return node
 
 
 def to_lists(ranges: RangeSet) -> tuple[list[bytes], bytes]:

@@ -10,6 +10,7 @@ from pycompiler.compile.predicate.errors import FilterTooLargeError, MalformedFi
 from pycompiler.compile.predicate.limits import MAX_IN_VALUES, MAX_LITERAL_BYTES, MAX_NODES
 from pycompiler.compile.predicate.model import Literal, LiteralList, LiteralValue
 from pycompiler.compile.values.calendar import SECOND_MICROS
+from pycompiler.compile.values.ordinals import unscaled_decimal
 from pycompiler.compile.values.types import HiveType, UnknownTypeError, ValueKind
 from pycompiler.thrift_gen import ttypes
 
@@ -117,9 +118,7 @@ def _decimal(value: Any) -> Decimal:
     unscaled, scale = value.unscaled, value.scale or 0
     if not unscaled or len(unscaled) > _MAX_UNSCALED_BYTES or abs(scale) > _MAX_SCALE:
         raise MalformedFilterError("a decimal literal out of range")
-    number = int.from_bytes(unscaled, "big", signed=True)
-    # From digits, because arithmetic would round to the precision of Python's decimal context.
-    return Decimal((int(number < 0), tuple(map(int, str(abs(number)))), -scale))
+    return unscaled_decimal(int.from_bytes(unscaled, "big", signed=True), scale)
 
 
 def _micros(value: Any) -> int:

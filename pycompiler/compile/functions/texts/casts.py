@@ -14,7 +14,7 @@ from pycompiler.compile.values.calendar import DAY_MICROS, FIRST_AGREED_DAY, LAS
 from pycompiler.compile.values.calendar import text_of as text_of_day
 from pycompiler.compile.values.encoding import encode_value
 from pycompiler.compile.values.monotone import Graph, Piece
-from pycompiler.compile.values.ordinals import ordinals_of
+from pycompiler.compile.values.ordinals import known_ordinals, ordinals_of
 from pycompiler.compile.values.outcomes import Outcomes
 from pycompiler.compile.values.range_set import End, Range, RangeSet
 from pycompiler.compile.values.spans import moments, spans_of
@@ -118,8 +118,7 @@ def _written_type(call: Call, kind: ValueKind) -> HiveType | None:
 
 def _by_digits(source: HiveType) -> Graph:
     """The text of an integer, on pieces of one sign and number of digits."""
-    ordinals = ordinals_of(source)
-    assert ordinals is not None
+    ordinals = known_ordinals(source)
     pieces = [Piece(0, 0)]
     power = 1
     while power <= -ordinals.first:
