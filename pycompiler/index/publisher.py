@@ -151,11 +151,8 @@ class IndexPublisher:
                 data_files = (*data_files[:-count], *folded)
             manifest = self._manifest(current, number + 1, data_files, delta)
             self._require_data_files(delta)
-            try:
-                self._storage.publish(manifest_name(manifest.generation), serialize_manifest(manifest))
-            except FileExistsError:
+            if not self._is_first(manifest):
                 continue
-            self._require_successor(number)
             try:
                 self.clean()
             except OSError as error:
@@ -193,13 +190,9 @@ class IndexPublisher:
                 # Rows were dropped by a listing that may be older than later publications.
                 timeline=current.timeline if current is base else None,
             )
-            try:
-                self._storage.publish(manifest_name(manifest.generation), serialize_manifest(manifest))
-            except FileExistsError:
-                current = newest_manifest(self._storage, "")
-                continue
-            self._require_successor(current.generation)
-            return manifest
+            if self._is_first(manifest):
+                return manifest
+            current = newest_manifest(self._storage, "")
         return None
 
     def clean(self) -> list[str]:
@@ -291,14 +284,20 @@ class IndexPublisher:
             if size != data_file.size:
                 raise PublishError(f"{data_file.name} has {size} bytes instead of {data_file.size}")
 
-    def _require_successor(self, number: int) -> None:
-        """Verifies that a publication on top of generation `number` is in force.
+    def _is_first(self, manifest: Manifest) -> bool:
+        """Publishes a manifest; False if its number is taken.
 
-        With a short grace period, its number may have been used and cleaned meanwhile. Manifests are cleaned
-        from the oldest on, so generation `number` would be gone too.
+        With a short grace period, the number may have been used and cleaned meanwhile. Manifests are cleaned
+        from the oldest on, so the generation before would be gone too.
         """
-        if number and manifest_name(number) not in self._storage.names():
+        try:
+            self._storage.publish(manifest_name(manifest.generation), serialize_manifest(manifest))
+        except FileExistsError:
+            return False
+        before = manifest.generation - 1
+        if before and manifest_name(before) not in self._storage.names():
             raise PublishError("later publications have already replaced and removed this one; try again")
+        return True
 
 
 def _now() -> str:

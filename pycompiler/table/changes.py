@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from pycompiler.index.manifest import SeenTimeline
 from pycompiler.index.records import FileGroup, IndexedFile
-from pycompiler.table.errors import TableUnreadableError, UnknownChangesError
+from pycompiler.table.errors import UnknownChangesError
 from pycompiler.table.latest import CompletionOf, latest_slice
 from pycompiler.table.timeline import COMMITS, HARMLESS, UNDOING, Commit, Entry, Timeline, WrittenFile
 
@@ -178,11 +178,3 @@ def _pending(timeline: Timeline, *, undoing: bool = False) -> list[Entry]:
     """Actions that may still become commits, such as a clustering; or rollbacks and restores in progress."""
     lasting = (entry for entry in timeline.incomplete if entry.action not in HARMLESS)
     return [entry for entry in lasting if (entry.action in UNDOING) is undoing]
-
-
-def read_commits(timeline: Timeline, entries: Iterable[Entry]) -> list[Commit]:
-    """Reads commits."""
-    try:
-        return [timeline.commit(entry) for entry in entries]
-    except TableUnreadableError as error:
-        raise UnknownChangesError(str(error)) from error

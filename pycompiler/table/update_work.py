@@ -10,7 +10,7 @@ from pycompiler.index.index import StatisticsIndex
 from pycompiler.index.manifest import LiveTotals, Manifest, SeenTimeline
 from pycompiler.index.publisher import Delta, IndexPublisher
 from pycompiler.index.records import IndexedFile, WriteStatus
-from pycompiler.table.changes import changes_of, commits_since, read_commits, seen_timeline
+from pycompiler.table.changes import changes_of, commits_since, seen_timeline
 from pycompiler.table.errors import TableUnreadableError, UnknownChangesError
 from pycompiler.table.latest import completions
 from pycompiler.table.listing import TableSnapshot
@@ -82,17 +82,17 @@ def by_timeline(table_root: str) -> Work:
         raise UnknownChangesError("the index does not record which commits it covers")
     try:
         timeline = Timeline.of(Location.parse(table_root))
+        commits = [timeline.commit(entry) for entry in commits_since(timeline, manifest.timeline)]
     except TableUnreadableError as error:
         raise UnknownChangesError(str(error)) from error
-    entries = commits_since(timeline, manifest.timeline)
     # Damage would persist, and a reader that finds it ignores the index. With commits to read there is no
     # time to check everything.
-    if entries:
+    if commits:
         index.check_presence()
     else:
         index.check()
     changes = changes_of(
-        read_commits(timeline, entries),
+        commits,
         index.live_files,
         completions(timeline, manifest.timeline) if timeline.is_merge_on_read else None,
     )
@@ -106,7 +106,7 @@ def by_timeline(table_root: str) -> Work:
         timeline=seen_timeline(timeline),
         live_paths=None,
         publish=IndexPublisher.advance,
-        has_commits=bool(entries),
+        has_commits=bool(commits),
         listed_because=None,
     )
 
