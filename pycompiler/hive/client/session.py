@@ -47,6 +47,8 @@ class HiveSession:
         except ImportError as error:
             raise HiveError(f"PyHive is missing ({error}); run: pip install 'hudi-skip[hive]'") from error
         self._address = address = HiveAddress.parse(url)
+        self._rejection = Error
+        self._breaks = (GssapiError, TTransportException, OSError)
         self._lost = ""
         """Why no statement can be sent any more; empty while it can."""
         with ExitStack() as opened:
@@ -68,7 +70,7 @@ class HiveSession:
                 )
             except Error as error:
                 raise _rejected(error) from error
-            except (GssapiError, TTransportException, OSError) as error:
+            except self._breaks as error:
                 raise HiveError(_why_not_connected(error, address)) from error
             for option, value in _KEEP_ALIVE.items():
                 if hasattr(socket, option):  # those of Linux
@@ -77,12 +79,9 @@ class HiveSession:
 
     def close(self) -> None:
         """Ends the session. Never fails: the server ends those of clients that are gone by itself."""
-        from pyhive.exc import Error
-        from thrift.transport.TTransport import TTransportException
-
         with self._opened:  # the login is needed to send this message
             if not self._lost:
-                with suppress(Error, GssapiError, TTransportException, OSError):
+                with suppress(self._rejection, *self._breaks):
                     self._connection.close()
 
     def rows(self, statement: str) -> list[tuple[Any, ...]]:
@@ -92,18 +91,15 @@ class HiveSession:
             ConnectionLostError: The connection broke, now or earlier.
             HiveError: The server rejected the statement, or it failed.
         """
-        from pyhive.exc import Error
-        from thrift.transport.TTransport import TTransportException
-
         if self._lost:
             raise ConnectionLostError(self._lost)
         try:
             with closing(self._connection.cursor()) as cursor:
                 cursor.execute(statement)
                 return [tuple(row) for row in cursor.fetchall()] if cursor.description else []
-        except Error as error:
+        except self._rejection as error:
             raise _rejected(error) from error
-        except (GssapiError, TTransportException, OSError) as error:
+        except self._breaks as error:
             cause = getattr(error, "inner", None) or error
             self._lost = f"the connection to the HiveServer2 at {self._address} broke: {cause}"
             raise ConnectionLostError(self._lost) from error

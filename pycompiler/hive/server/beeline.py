@@ -4,10 +4,13 @@ import subprocess
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from pycompiler.hive.server.errors import HiveServerError
 from pycompiler.hive.server.runtime import class_path
 from pycompiler.installation import JVM_OPTIONS, find_java
+
+_TIMEOUT_SECONDS: Final = 180.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +45,8 @@ def beeline_command(jdbc_url: str, *jvm_options: str) -> list[str]:
     return [*java, "org.apache.hive.beeline.BeeLine", "-u", jdbc_url, "-n", "hive"]
 
 
-def run_beeline(jdbc_url: str, sql: str, *, silent: bool = False, timeout: float = 180.0) -> BeelineResult:
-    """Runs statements, each ending in a semicolon, through beeline within `timeout` seconds.
-
-    With `silent`, it prints tables only.
+def run_beeline(jdbc_url: str, sql: str) -> BeelineResult:
+    """Runs statements, each ending in a semicolon, through beeline.
 
     Raises:
         NotInstalledError: Beeline is not set up.
@@ -55,17 +56,17 @@ def run_beeline(jdbc_url: str, sql: str, *, silent: bool = False, timeout: float
         script = Path(directory) / "statements.sql"
         script.write_text(sql.rstrip() + "\n", encoding="utf-8")
         command = beeline_command(jdbc_url, f"-Duser.home={directory}")
-        command += [f"--silent={str(silent).lower()}", "--color=false", "-f", str(script)]
+        command += ["--color=false", "-f", str(script)]
         try:
             run = subprocess.run(
                 command,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
                 text=True,
-                timeout=timeout,
+                timeout=_TIMEOUT_SECONDS,
                 cwd=directory,
                 check=False,
             )
         except subprocess.TimeoutExpired:
-            raise HiveServerError(f"beeline did not finish within {timeout:.0f} s") from None
+            raise HiveServerError(f"beeline did not finish within {_TIMEOUT_SECONDS:.0f} s") from None
     return BeelineResult(run.stdout, run.returncode)

@@ -21,6 +21,7 @@ DAEMON_CLASS = "org.apache.hadoop.hive.llap.daemon.impl.LlapDaemon"
 _SERVER_OUTPUT = "hiveserver.out"
 _DAEMON_OUTPUT = "llap-daemon.out"
 _FOREIGN = ("HIVE_", "HADOOP_", "TEZ_", "LLAP_")
+_QUOTED_LINES = 15
 _LOGS = (_SERVER_OUTPUT, _DAEMON_OUTPUT, "hiveserver.log")
 
 
@@ -127,12 +128,12 @@ def _answers(port: int) -> bool:
         return False
 
 
-def _last_lines(home: Path, count: int = 15) -> str:
+def _last_lines(home: Path) -> str:
     """The last lines of the logs, with file names, for an error message."""
     text = ""
     for name in _LOGS:
         file = home / "logs" / name
         if file.exists():
-            lines = file.read_text(encoding="utf-8", errors="replace").splitlines()[-count:]
+            lines = file.read_text(encoding="utf-8", errors="replace").splitlines()[-_QUOTED_LINES:]
             text += "".join(f"\n  {line}" for line in [f"Last lines of {file}:", *lines])
     return text

@@ -154,12 +154,10 @@ class HiveServer:
         return found if found.is_running() else None
 
     @staticmethod
-    def stop_home(home: Path, *, grace_seconds: float = 20.0) -> StopResult:
+    def stop_home(home: Path) -> StopResult:
         """Stops the server running in `home`, if any."""
         server = HiveServer.find(home)
-        if server is None:
-            return StopResult(was_running=False, killed=False)
-        return server.stop(grace_seconds=grace_seconds)
+        return StopResult(was_running=False, killed=False) if server is None else server.stop()
 
     def is_running(self) -> bool:
         """Whether one of the two processes is still running."""

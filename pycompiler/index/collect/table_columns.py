@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from pycompiler.index.collect.partition_values import IN_FILES, PartitionColumns
-from pycompiler.index.log_files.columns import columns_of, names_of, timestamp_units
+from pycompiler.index.log_files.columns import columns_of, fields_of, timestamp_units
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,8 @@ class TableColumns:
         """
         if self.schema is None:
             return frozenset()
-        return frozenset([*names_of(columns_of(self.schema)), *self.in_paths.names])
+        in_files = (".".join(path) for path, _ in fields_of(columns_of(self.schema)))
+        return frozenset([*in_files, *self.in_paths.names])
 
 
 UNKNOWN_TABLE: Final = TableColumns()

@@ -101,35 +101,23 @@ def _shared(ours: pa.DataType, theirs: pa.DataType, path: str) -> pa.DataType:
 def timestamp_units(schema: str) -> Mapping[str, str]:
     """Units of a table's timestamps (`ms` or `us`) by lower-case dotted name; none of an invalid schema."""
     try:
-        return dict(_units(columns_of(schema), ""))
+        columns = fields_of(columns_of(schema))
     except LogUnreadableError:
         return {}
+    return {
+        ".".join(path).lower(): of_type.unit for path, of_type in columns if pa.types.is_timestamp(of_type)
+    }
 
 
-def _units(columns: pa.StructType, prefix: str) -> Iterator[tuple[str, str]]:
+def fields_of(
+    columns: pa.StructType, struct: tuple[str, ...] = ()
+) -> Iterator[tuple[tuple[str, ...], pa.DataType]]:
+    """Paths and types of columns, and of the fields of structs."""
     for field in columns:
-        name = f"{prefix}{field.name.lower()}"
+        path = (*struct, field.name)
+        yield path, field.type
         if pa.types.is_struct(field.type):
-            yield from _units(field.type, f"{name}.")
-        elif pa.types.is_timestamp(field.type):
-            yield name, field.type.unit
-
-
-def float_columns(columns: pa.StructType, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
-    """Paths of the columns that may have NaN."""
-    for field in columns:
-        if pa.types.is_struct(field.type):
-            yield from float_columns(field.type, (*path, field.name))
-        elif pa.types.is_floating(field.type):
-            yield (*path, field.name)
-
-
-def names_of(columns: pa.StructType) -> Iterator[str]:
-    """Names of columns and, with dots, of the fields of structs."""
-    for field in columns:
-        yield field.name
-        if pa.types.is_struct(field.type):
-            yield from (f"{field.name}.{name}" for name in names_of(field.type))
+            yield from fields_of(field.type, path)
 
 
 def _shown(arrow_type: pa.DataType) -> str:

@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 from pycompiler.index.file_systems.factory import open_source
 from pycompiler.index.log_files.avro_records import read_avro
 from pycompiler.index.log_files.blocks import Block, BlockKind, HeaderKey, Source, read_blocks
-from pycompiler.index.log_files.columns import columns_of, float_columns, shared_columns
+from pycompiler.index.log_files.columns import columns_of, fields_of, shared_columns
 from pycompiler.index.log_files.errors import LogUnreadableError
 from pycompiler.index.log_files.parquet_records import read_parquet
 
@@ -107,7 +107,7 @@ class _Records:
             tables = read_avro(source, block, schema, columns)
         else:
             tables = read_parquet(source, block, columns)
-        floats = list(float_columns(columns))
+        floats = [path for path, of_type in fields_of(columns) if pa.types.is_floating(of_type)]
         try:
             for table in tables:
                 self.with_nan.update(".".join(path) for path in floats if _has_nan(table, path))
