@@ -26,10 +26,8 @@ class RowGroup:
 
     Attributes:
         kind: Kind of all its rows.
-        offset: First byte of its column chunks.
-        length: Total bytes of its column chunks.
+        offset: First byte of its column chunks; `length` and `crc32` are of all of them.
         chunks: Bytes of each column chunk, in column order and without gaps.
-        crc32: Checksum of the column chunks.
         first_column: Least column name; `last_column` is the greatest.
         first_file: Least file ordinal; `last_file` is the greatest.
         block: Statistics of all its files together, if present.
@@ -120,7 +118,6 @@ class Manifest:
 
     Attributes:
         generation: Its number; the highest is in force.
-        table: Name of the Hudi table.
         instant: Last completed instant that the index has seen.
         created_at: UTC time of publication, ISO 8601.
         writer: Program and version.

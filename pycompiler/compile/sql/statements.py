@@ -62,17 +62,7 @@ def conditions_on(
     """The conditions that a statement puts on a table, one for each SELECT from it.
 
     Of a WHERE clause, the conjuncts about this table alone count. A condition alone, as after WHERE, counts
-    as a SELECT from the table.
-
-    Args:
-        statement: A statement or a condition.
-        tables: Lower-case names of the table, without a database.
-        schema: The table's columns.
-        dialect: The SQL dialect of the text.
-        query: Folds what is constant in the query.
-
-    Returns:
-        The conditions; none if the statement does not read the table.
+    as a SELECT from the table. `tables` are lower-case names of the table, without a database.
 
     Raises:
         SqlPredicateError: The text is not SQL, or a condition names a column that the table lacks.

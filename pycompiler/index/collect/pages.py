@@ -53,13 +53,9 @@ def read_values(
 ) -> PageValues | None:
     """Reads the distinct rows of leaves outside lists and maps, given by position in the schema.
 
-    Holds one row group of the columns in memory; strings of a single column stay dictionary-encoded.
-
-    Returns:
-        The rows; None if a value has no trusted encoding, and so could not be a bound either.
-
-    Raises:
-        OSError: A page cannot be read. Also raised as pa.ArrowException.
+    None if a value has no trusted encoding, and so could not be a bound either. Holds one row group of the
+    columns in memory; strings of a single column stay dictionary-encoded. An unreadable page raises OSError
+    or pa.ArrowException, here and below.
     """
     if not all(stored.has_bounds for _, stored in columns):
         return None
@@ -76,11 +72,7 @@ def read_value_counts(
 ) -> Counter[bytes] | None:
     """Reads the encoded values of a leaf outside lists and maps, without NULL and NaN, each with its rows.
 
-    Returns:
-        The values; None if one has no trusted encoding.
-
-    Raises:
-        OSError: A page cannot be read. Also raised as pa.ArrowException.
+    None if a value has no trusted encoding.
     """
     if not stored.has_bounds:
         return None
@@ -104,11 +96,7 @@ def read_row_group(
 ) -> list[pa.ChunkedArray | None]:
     """Reads the values of each row of a row group in the form to encode, NULL and NaN included, by column.
 
-    Returns:
-        The columns; None for one that has a value without a trusted encoding.
-
-    Raises:
-        OSError: A page cannot be read. Also raised as pa.ArrowException.
+    None for a column that has a value without a trusted encoding.
     """
     (read,) = _row_groups(source, metadata, columns, [group])
     return [

@@ -40,12 +40,9 @@ class PartitionCatalogue(Protocol):
 
 
 def open_catalogue(kind: str, address: str, table: str | None = None) -> PartitionCatalogue:
-    """Opens a catalogue of an installed plug-in.
+    """Opens a catalogue of an installed plug-in, given by the name of its entry point, such as `hbase`.
 
-    Args:
-        kind: Name of its entry point, such as `hbase`.
-        address: In the plug-in's format.
-        table: Name of its table; None for the plug-in's default.
+    The address is in the plug-in's format; without a table, the plug-in chooses one.
 
     Raises:
         CatalogueError: The plug-in is not installed, or cannot be loaded.
