@@ -106,9 +106,9 @@ def _text(name: str) -> dict[str, Any]:
 def listed(path: str, cluster: Cluster | None) -> TableSnapshot:
     """Lists the latest files of a table: by itself, or if that leaves something open, by Hudi's view.
 
+    Raises the errors of `IndexedTable`, and:
+
     Raises:
-        NotAHudiTableError: There is no Hudi table.
-        UnsupportedTableError: The table is bootstrapped, or has base files that are not Parquet.
         UnknownFilesError: Its files do not show which of them are current, and there is no Spark.
     """
     table = IndexedTable(path)

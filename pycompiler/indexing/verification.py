@@ -96,10 +96,8 @@ def verify(
     The cluster is asked for what takes long; it, `progress` and `processes` are as for `Indexer`.
 
     Raises:
-        IndexUnavailableError: The index is missing or damaged; the message says why.
-        NotAHudiTableError: There is no Hudi table at the path.
-        UnsupportedTableError: The table is bootstrapped, or not Parquet.
-        UnknownFilesError: The table's files do not show which of them are current, and there is no Spark.
+        IndexUnavailableError: The index is missing or damaged; the message says why. Also the errors of
+            `listed`.
     """
     table = IndexedTable(fspath(path))
     index = StatisticsIndex.open(table.root)

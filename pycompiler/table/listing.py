@@ -6,8 +6,6 @@ So every rule here has a proof that it names the files of Hudi's view at the sta
 `tests/spark/test_listed_states.py` holds the rules against that view, in states of any kind.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence

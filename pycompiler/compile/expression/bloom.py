@@ -96,11 +96,6 @@ class BloomFilter(Content):
         )
 
 
-def filter_bytes(distinct: int, fpp: float) -> int:
-    """The size of a filter of so many distinct values, at least one."""
-    return _PREAMBLE_LONGS * 8 + _longs(distinct, fpp) * 8
-
-
 def _longs(distinct: int, fpp: float) -> int:
     """The length of the bit array."""
     wanted_bits = math.ceil(-max(distinct, 1) * math.log(fpp) / math.log(2) ** 2)

@@ -311,12 +311,4 @@ def _quotient_pieces(source: Ordinals, c: Fraction, first: bool) -> tuple[Piece,
     return (Piece(start, zero - 1, falling=c > 0), Piece(zero, 0), Piece(1, end, falling=c > 0))
 
 
-RULES: Final[tuple[FunctionRule, ...]] = (
-    Plus(),
-    Minus(),
-    Times(),
-    Negative(),
-    Divide(),
-    WholeQuotient(),
-    Absolute(),
-)
+RULES: Final = (Plus(), Minus(), Times(), Negative(), Divide(), WholeQuotient(), Absolute())

@@ -252,13 +252,4 @@ def _day_of(literal: Literal) -> int | None:
     return day if day is not None and is_known(day) else None
 
 
-RULES: Final[tuple[FunctionRule, ...]] = (
-    Year(),
-    ToDate(),
-    DateAdd(),
-    DateSub(),
-    DateDiff(),
-    AddMonths(),
-    LastDay(),
-    Trunc(),
-)
+RULES: Final = (Year(), ToDate(), DateAdd(), DateSub(), DateDiff(), AddMonths(), LastDay(), Trunc())

@@ -18,12 +18,8 @@ class Connection(asyncio.Protocol):
     """A client's stream of frames, with at most one request in progress.
 
     A frame is a 4-byte big-endian length, then that many bytes. Memory grows with the received bytes, never
-    with an announced length. Only the event loop uses it, except for `is_abandoned`.
-
-    Args:
-        limits: The limits on the client.
-        on_request: Called with each complete request; the next one waits until `respond`.
-        connections: Contains this one while it is open.
+    with an announced length. Only the event loop uses it, except for `is_abandoned`. It hands each complete
+    request to `on_request`; the next one waits until `respond`. While it is open, it is in `connections`.
     """
 
     def __init__(

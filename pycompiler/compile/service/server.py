@@ -8,13 +8,16 @@ import asyncio
 import contextlib
 import errno
 import logging
+import queue
+import threading
+import time
+from collections.abc import Callable
 from functools import partial
 from typing import Final
 
 from pycompiler.compile.service.connection import Connection
 from pycompiler.compile.service.limits import ServiceLimits
 from pycompiler.compile.service.transport import Listener
-from pycompiler.compile.service.workers import Workers
 from pycompiler.compile.wire.dispatch import Dispatcher, MalformedRequest
 
 log = logging.getLogger(__name__)
@@ -30,7 +33,7 @@ class CompilerServer:
         self._dispatcher = dispatcher
         self._limits = limits
         self._loop = asyncio.get_running_loop()
-        self._workers = Workers(limits.workers)
+        self._workers = _Workers(limits.workers)
         self._connections: set[Connection] = set()
 
     async def serve(self, stop: asyncio.Event) -> None:
@@ -95,3 +98,35 @@ class CompilerServer:
         finally:
             with contextlib.suppress(RuntimeError):  # too late: the loop has ended
                 self._loop.call_soon_threadsafe(connection.respond, response)
+
+
+class _Workers:
+    """A fixed number of daemon threads, so that endless work cannot keep the process alive."""
+
+    def __init__(self, count: int) -> None:
+        self._jobs: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
+        self._threads = [
+            threading.Thread(target=self._run, name=f"compiler-worker-{number}", daemon=True)
+            for number in range(count)
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def submit(self, job: Callable[[], None]) -> None:
+        """Queues a job. The caller limits jobs to one per connection."""
+        self._jobs.put(job)
+
+    def stop(self, seconds: float) -> None:
+        """Lets queued jobs finish within `seconds`."""
+        for _ in self._threads:
+            self._jobs.put(None)
+        deadline = time.monotonic() + seconds
+        for thread in self._threads:
+            thread.join(max(0.0, deadline - time.monotonic()))
+
+    def _run(self) -> None:
+        while (job := self._jobs.get()) is not None:
+            try:
+                job()
+            except Exception:
+                log.exception("a worker's job failed")

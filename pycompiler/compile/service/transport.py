@@ -1,7 +1,5 @@
 """Where the service listens: an owner-only Unix domain socket, or a loopback port."""
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import fcntl

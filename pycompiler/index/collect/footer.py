@@ -3,8 +3,6 @@
 Pages are read only for columns that get more than a range.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import replace

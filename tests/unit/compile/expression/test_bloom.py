@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pycompiler.compile.expression.bloom import BloomFilter, filter_bytes
+from pycompiler.compile.expression.bloom import BloomFilter
 
 ONE_VALUE = BloomFilter.of([b"a"], 0.01).data
 
@@ -60,9 +60,3 @@ def test_bytes_that_are_no_filter_are_refused(what: str, data: bytes) -> None:
     with pytest.raises(ValueError, match="Bloom filter"):
         BloomFilter(data)
         pytest.fail(f"should be refused: {what}")
-
-
-@pytest.mark.parametrize("count", [1, 40, 5_000])
-def test_the_size_of_a_filter_is_known_before_it_is_made(count: int) -> None:
-    made = BloomFilter.of([str(number).encode() for number in range(count)], 0.003)
-    assert filter_bytes(count, 0.003) == len(made.data)
