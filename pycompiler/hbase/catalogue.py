@@ -53,11 +53,9 @@ def class_path() -> str:
 
 @dataclass(frozen=True, slots=True)
 class HBaseCatalogue:
-    """A catalogue of partitions in HBase.
+    """A catalogue of partitions in an HBase table, which is created if missing.
 
-    Attributes:
-        quorum: HBase's ZooKeepers, `host:port`, separated by commas.
-        table: The HBase table, created if missing.
+    `quorum` are HBase's ZooKeepers, `host:port`, separated by commas.
     """
 
     quorum: str

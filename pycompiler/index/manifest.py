@@ -63,7 +63,6 @@ class DataFile:
         rows: Number of rows, including those of kind `FILES`.
         footer_offset: Offset of the first byte after the last row group.
         footer_crc32: Checksum from there to the end.
-        row_groups: In file order.
     """
 
     name: str

@@ -18,12 +18,7 @@ from pycompiler.compile.sql.reader import Reader
 
 @dataclass(frozen=True, slots=True)
 class TableCondition:
-    """What one SELECT asks of a table.
-
-    Attributes:
-        text: The condition as SQL; empty if the whole table is read.
-        predicate: The condition; None if the whole table is read.
-    """
+    """What one SELECT asks of a table, as SQL and as a tree; empty and None if it reads the whole table."""
 
     text: str
     predicate: Predicate | None

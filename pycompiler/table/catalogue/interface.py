@@ -13,13 +13,7 @@ PARTITION_CATALOGUES: Final = "hudi_skip.partition_catalogues"
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """The outcome of a publication.
-
-    Attributes:
-        generation: Generation of the index that the partitions are from.
-        publication: Number of the publication in the catalogue.
-        unkeyed: Number of partitions without a key.
-    """
+    """Which generation of the index was published, and as which publication in the catalogue."""
 
     generation: int
     publication: int
