@@ -27,10 +27,11 @@ def pair_may_be_true(pair: ColumnPair, left: ColumnStatistics, right: ColumnStat
     if kind is ValueKind.FLOAT and (left.nan_count != 0 or right.nan_count != 0):
         # Bounds exclude NaN, and Hive orders NaN in two ways.
         return True
-    floor, ceiling = _floor(kind, left), _ceiling(kind, right)
+    floor, ceiling = _moved(kind, left.lower, -ZONE_MICROS), _moved(kind, right.upper, ZONE_MICROS)
     match pair.operator:
         case Operator.EQ_COLUMN:
-            other_floor, other_ceiling = _floor(kind, right), _ceiling(kind, left)
+            other_floor = _moved(kind, right.lower, -ZONE_MICROS)
+            other_ceiling = _moved(kind, left.upper, ZONE_MICROS)
             # Skipped if all values of one column are above all values of the other.
             return _at_most(floor, ceiling) and _at_most(other_floor, other_ceiling)
         case Operator.NE_COLUMN:
@@ -53,19 +54,12 @@ def pair_may_be_true(pair: ColumnPair, left: ColumnStatistics, right: ColumnStat
     )
 
 
-def _floor(kind: ValueKind | None, statistics: ColumnStatistics) -> bytes | None:
-    lower = statistics.lower
-    return lower if lower is None or kind is not ValueKind.TIMESTAMP else _moved(lower, -ZONE_MICROS)
-
-
-def _ceiling(kind: ValueKind | None, statistics: ColumnStatistics) -> bytes | None:
-    upper = statistics.upper
-    return upper if upper is None or kind is not ValueKind.TIMESTAMP else _moved(upper, ZONE_MICROS)
-
-
-def _moved(timestamp: bytes, micros: int) -> bytes:
+def _moved(kind: ValueKind | None, bound: bytes | None, micros: int) -> bytes | None:
+    """A bound; that of timestamps by so many microseconds wider."""
+    if bound is None or kind is not ValueKind.TIMESTAMP:
+        return bound
     # Timestamps are encoded as integers. Values shifted past the end of the range stay at its end.
-    instant = decode_value(_BIGINT, timestamp)
+    instant = decode_value(_BIGINT, bound)
     assert isinstance(instant, int)
     return encode_value(_BIGINT, min(max(instant + micros, _LEAST), _GREATEST))
 

@@ -103,7 +103,7 @@ def _conversion(source: HiveType, target: HiveType) -> Graph | None:
     ordinals = ordinals_of(source)
     if ordinals is None:
         return None
-    whole = Piece(ordinals.first, ordinals.last)
+    whole, scale = Piece(ordinals.first, ordinals.last), source.scale or 0
 
     def graph(convert: Callable[[Number], Number], *pieces: Piece, steps: int = 0) -> Graph:
         return Graph(lambda ordinal: convert(ordinals.decode(ordinal)), pieces, steps)
@@ -121,12 +121,13 @@ def _conversion(source: HiveType, target: HiveType) -> Graph | None:
             start = float(max(least, -_EXACT_IN_DOUBLE))
             end = float(min(most, _EXACT_IN_DOUBLE))
             return graph(int, Piece(float_ordinal(start), float_ordinal(end)))
-        case (ValueKind.DECIMAL, (ValueKind.INTEGER | ValueKind.FLOAT)) if _is_rounded_first(source):
+        case (ValueKind.DECIMAL, (ValueKind.INTEGER | ValueKind.FLOAT)) if scale > DEFAULT_SCALE:
+            # Row mode first rounds to 18 fractional digits: Hive casts decimals to other numbers with old
+            # functions (`UDFToDouble`) behind `GenericUDFBridge`.
             return None
         case (ValueKind.DECIMAL, ValueKind.INTEGER):
-            one = 10 ** (source.scale or 0)
             least, most = _limits(target)
-            return graph(int, _within(ordinals, least * one, most * one))
+            return graph(int, _within(ordinals, least * 10**scale, most * 10**scale))
         case (ValueKind.INTEGER, ValueKind.FLOAT) if target.name == "double":
             return graph(float, whole)
         case (ValueKind.FLOAT, ValueKind.FLOAT):
@@ -135,7 +136,7 @@ def _conversion(source: HiveType, target: HiveType) -> Graph | None:
             return graph(_to_float, Piece(float_ordinal(-_GREATEST_FLOAT), most))
         case (ValueKind.DECIMAL, ValueKind.FLOAT) if target.name == "double":
             # In row mode, numbers with more digits than this before the point become NULL.
-            most_digits = int(10 ** (DEFAULT_DIGITS + (source.scale or 0))) - 1
+            most_digits = int(10 ** (DEFAULT_DIGITS + scale)) - 1
             return graph(float, _within(ordinals, -most_digits, most_digits), steps=_UNCERTAIN_STEPS)
         case ((ValueKind.INTEGER | ValueKind.DECIMAL), ValueKind.DECIMAL):
             return _to_decimal(ordinals, target)
@@ -145,14 +146,6 @@ def _conversion(source: HiveType, target: HiveType) -> Graph | None:
         case (ValueKind.TIMESTAMP, ValueKind.DATE):
             return Graph(lambda micros: micros // DAY_MICROS, (whole,))
     return None
-
-
-def _is_rounded_first(source: HiveType) -> bool:
-    """Whether row mode first rounds a decimal to 18 fractional digits.
-
-    Hive casts decimals to other numbers with old functions (`UDFToDouble`) behind `GenericUDFBridge`.
-    """
-    return (source.scale or 0) > DEFAULT_SCALE
 
 
 def _to_decimal(ordinals: Ordinals, target: HiveType) -> Graph:

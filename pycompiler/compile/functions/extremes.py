@@ -41,9 +41,8 @@ class Greatest(FunctionRule):
         values = wanted.values & _NAN.complement() if is_number else wanted.values
         chosen: Condition = AnyOf(tuple(Member(argument, Outcomes(values, False)) for argument in known))
         if all(isinstance(argument, Column | Literal) for argument in known):
-            others = Outcomes(
-                self._no_farther(values) | (EMPTY if self.is_greatest else _nan(call.type)), False
-            )
+            above = _NAN if is_number and not self.is_greatest else EMPTY
+            others = Outcomes(self._no_farther(values) | above, False)
             chosen = AllOf((chosen, *(Member(argument, others) for argument in known)))
         choices = [chosen]
         if is_number:
@@ -71,10 +70,6 @@ class Least(Greatest):
 
     names = ("least",)
     is_greatest = False
-
-
-def _nan(hive_type: HiveType) -> RangeSet:
-    return _NAN if hive_type.kind is ValueKind.FLOAT else EMPTY
 
 
 def _converted(argument: Operand, target: HiveType) -> Operand | None:

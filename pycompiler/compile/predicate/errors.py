@@ -14,7 +14,7 @@ class FilterTooLargeError(HudiSkipError, ValueError):
 class SqlPredicateError(HudiSkipError, ValueError):
     """A typed condition is invalid, or names an unknown column.
 
-    The message is without the position, whose line and column count from 1, and are None if unknown.
+    `message` is without the position, whose `line` and `column` count from 1, and are None if unknown.
     """
 
     def __init__(self, message: str, line: int | None = None, column: int | None = None) -> None:

@@ -5,7 +5,6 @@ characters and `_` exactly one; a `\` before either makes it literal. Vectorised
 the pattern has no wildcard `_`: there `LIKE 'a\%'` matches `a\%` and not `a%`.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -71,12 +70,8 @@ class Like(FunctionRule):
 
 def _matching(pattern: str) -> tuple[RangeSet, RangeSet]:
     """The strings that match in either mode, and those that fail in either mode."""
-    readings = [_row_mode(pattern), _vectorised(pattern)]
-
-    def either(sets: Callable[[_Pattern], RangeSet]) -> RangeSet:
-        return RangeSet.any_of([sets(reading) for reading in readings])
-
-    return either(_Pattern.matches), either(_Pattern.fails)
+    by_row, in_vectors = _row_mode(pattern), _vectorised(pattern)
+    return by_row.matches() | in_vectors.matches(), by_row.fails() | in_vectors.fails()
 
 
 def _row_mode(pattern: str) -> _Pattern:
