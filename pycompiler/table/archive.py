@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from pycompiler.index.file_systems.factory import list_folder, open_source
+from pycompiler.index.file_systems.factory import list_folder, open_source, read_whole
 from pycompiler.index.file_systems.location import Location
 from pycompiler.index.log_files.avro_records import decoded_records
 from pycompiler.index.log_files.blocks import read_blocks
@@ -56,10 +56,13 @@ def archived_commits(timeline: Timeline, instants: frozenset[str]) -> Mapping[st
 
 
 def _in_tree(folder: Location, instants: frozenset[str]) -> Iterator[ArchivedCommit]:
-    version = _content(folder.child(_VERSION)).decode().strip()
+    try:
+        version = read_whole(folder.child(_VERSION)).decode().strip()
+    except FileNotFoundError:
+        version = ""  # Nothing was archived.
     if not version:
         return
-    manifest = json.loads(_content(folder.child(f"manifest_{version}")))
+    manifest = json.loads(read_whole(folder.child(f"manifest_{version}")))
     wanted = pc.field(_COLUMNS[0]).isin(sorted(instants)) & pc.field("action").isin(sorted(COMMITS))
     for entry in manifest["files"]:
         with open_source(str(folder.child(entry["fileName"]))) as source:
@@ -87,14 +90,3 @@ def _of_record(record: Mapping[str, Any]) -> Commit | None:
         return None
     document = record["hoodieCommitMetadata"] or record["hoodieReplaceCommitMetadata"]
     return Commit.of(record["commitTime"], document or {})
-
-
-def _content(file: Location) -> bytes:
-    try:
-        with open_source(str(file)) as source:
-            content: Any = source.read()
-            return bytes(content)
-    except FileNotFoundError:
-        if file.path.endswith(_VERSION):
-            return b""  # Nothing was archived.
-        raise

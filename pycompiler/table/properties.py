@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from pycompiler.index.file_systems.factory import open_source
+from pycompiler.index.file_systems.factory import read_whole
 from pycompiler.index.file_systems.location import Location
 from pycompiler.table.errors import NotAHudiTableError, TableUnreadableError, UnknownVersionError
 from pycompiler.table.known_properties import (
@@ -145,8 +145,7 @@ def _stable_text(table: Location) -> str:
 
 def _text(table: Location, name: str) -> str | None:
     try:
-        with open_source(str(table.child(name))) as source:
-            return bytes(source.read()).decode("utf-8", errors="replace")
+        return read_whole(table.child(name)).decode("utf-8", errors="replace")
     except FileNotFoundError:
         return None
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from pycompiler.index.file_systems.factory import list_folder, open_source
+from pycompiler.index.file_systems.factory import list_folder, read_whole
 from pycompiler.index.file_systems.location import Location
 from pycompiler.index.log_files.names import LogName
 from pycompiler.index.records import WriteStatus
@@ -226,7 +226,7 @@ class Timeline:
         """Reads a completed commit."""
         file = self._folder.child(entry.name)
         try:
-            return Commit.of(entry.instant, self._read(file))
+            return Commit.of(entry.instant, parse_document(read_whole(file)))
         except FileNotFoundError as error:
             raise TableUnreadableError(f"{file} has just been archived; try again") from error
         except (ValueError, KeyError, TypeError, AttributeError, EOFError) as error:
@@ -236,16 +236,11 @@ class Timeline:
         """The content of an instant's file; empty if the file is."""
         file = self._folder.child(entry.name)
         try:
-            return self._read(file)
+            return parse_document(read_whole(file))
         except FileNotFoundError as error:
             raise TableUnreadableError(f"{file} is gone; try again") from error
         except (ValueError, EOFError) as error:
             raise TableUnreadableError(f"{file} cannot be read: {error!r}") from error
-
-    @staticmethod
-    def _read(file: Location) -> Mapping[str, Any]:
-        with open_source(str(file)) as source:
-            return parse_document(bytes(source.read()))
 
 
 def parse_document(content: bytes) -> Mapping[str, Any]:

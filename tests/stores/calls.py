@@ -8,7 +8,7 @@ from unittest import mock
 
 from pycompiler.index.collect import footer
 from pycompiler.index.file_systems import factory
-from pycompiler.table import properties, timeline
+from pycompiler.table import timeline
 
 _OPERATIONS: Final = ("names", "size", "modified", "read", "create", "_appear", "delete")
 
@@ -37,7 +37,7 @@ def counted_calls(storage: type) -> Iterator[Counter[str]]:
             patches.enter_context(
                 mock.patch.object(storage, name, counted(f"index: {name}", getattr(storage, name)))
             )
-        for module in (timeline, properties, footer):
+        for module in (footer, factory):
             opened = counted("table: open", factory.open_source)
             patches.enter_context(mock.patch.object(module, "open_source", opened))
         listed = counted("table: list", factory.list_folder)

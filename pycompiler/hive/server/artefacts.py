@@ -49,11 +49,7 @@ class Artefact:
 
     @classmethod
     def parse(cls, line: str) -> Artefact:
-        """From a line of a lock file: path, SHA-256 and size, separated by blanks.
-
-        Raises:
-            ValueError: It is not such a line.
-        """
+        """From a line of a lock file: path, SHA-256 and size, separated by blanks; else raises ValueError."""
         path, sha256, size = line.split()
         return cls(path, sha256, int(size))
 

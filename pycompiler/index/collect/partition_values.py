@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
 from itertools import islice
@@ -31,7 +32,7 @@ _WITHOUT_SLASH: Final = frozenset({ValueKind.INTEGER, ValueKind.BOOLEAN, ValueKi
 _INTEGER: Final = re.compile(r"0|-?[1-9][0-9]{0,18}")
 _DATE: Final = re.compile(r"(19|[2-9][0-9])[0-9]{2}-[0-9]{2}-[0-9]{2}")
 """From 1900 on, every calendar counts alike."""
-_BOOLEANS: Final[Mapping[str | None, bool | None]] = {"true": True, "false": False, None: None}
+_BOOLEANS: Final[Mapping[str, bool]] = {"true": True, "false": False}
 
 _HIVE_STYLE: Final = "hoodie.datasource.write.hive_style_partitioning"
 _URL_ENCODED: Final = "hoodie.datasource.write.partitionpath.urlencode"
@@ -142,22 +143,20 @@ class PartitionColumns:
 
 def _parsed(hive_type: HiveType, text: str | None) -> Any:
     """The value of a text; `_UNKNOWN` unless it is the one that Hudi writes for the value."""
+    if text is None:
+        return None if hive_type == _STRING or hive_type.kind in _WITHOUT_SLASH else _UNKNOWN
     match hive_type.kind:
         case ValueKind.STRING if hive_type == _STRING:
             return text
-        case ValueKind.INTEGER if text is None or _INTEGER.fullmatch(text):
-            value = None if text is None else int(text)
-            bits = INTEGER_BITS[hive_type.name]
-            return value if value is None or -(1 << bits - 1) <= value < 1 << bits - 1 else _UNKNOWN
+        case ValueKind.INTEGER if _INTEGER.fullmatch(text):
+            half = 1 << INTEGER_BITS[hive_type.name] - 1
+            return int(text) if -half <= int(text) < half else _UNKNOWN
         case ValueKind.BOOLEAN:
             return _BOOLEANS.get(text, _UNKNOWN)
-        case ValueKind.DATE if text is None or _DATE.fullmatch(text):
-            try:
-                return None if text is None else date.fromisoformat(text)
-            except ValueError:
-                return _UNKNOWN
-        case _:
-            return _UNKNOWN
+        case ValueKind.DATE if _DATE.fullmatch(text):
+            with suppress(ValueError):
+                return date.fromisoformat(text)
+    return _UNKNOWN
 
 
 IN_FILES: Final = PartitionColumns()

@@ -47,24 +47,21 @@ class StoredType:
         Before 1583-01-01, writers and Hive disagree by days (hybrid and proleptic calendar). Milliseconds may
         overflow 64 bits of microseconds, beyond the year 292,277.
         """
-        match self.hive_type.kind:
-            case ValueKind.DATE:
-                return FIRST_AGREED_DAY, _GREATEST
-            case ValueKind.TIMESTAMP:
-                return FIRST_AGREED_DAY * DAY_MICROS // self.unit_micros, _GREATEST // self.unit_micros
-            case _:
-                return None
+        least = self._start_of(FIRST_AGREED_DAY)
+        return None if least is None else (least, _GREATEST // self.unit_micros)
 
     @property
     def first_in_order(self) -> int | None:
         """The least raw date or timestamp whose order Hive keeps; None for other types."""
+        return self._start_of(FIRST_ORDERED_DAY)
+
+    def _start_of(self, day: int) -> int | None:
         match self.hive_type.kind:
             case ValueKind.DATE:
-                return FIRST_ORDERED_DAY
+                return day
             case ValueKind.TIMESTAMP:
-                return FIRST_ORDERED_DAY * DAY_MICROS // self.unit_micros
-            case _:
-                return None
+                return day * DAY_MICROS // self.unit_micros
+        return None
 
 
 @lru_cache(maxsize=1024)

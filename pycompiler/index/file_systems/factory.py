@@ -59,6 +59,13 @@ def open_source(path: str) -> pa.NativeFile:
     return pa.PythonFile(_client(location).File(location), "r")
 
 
+def read_whole(file: Location) -> bytes:
+    """The content of a small file; raises the errors of `open_source`."""
+    with open_source(str(file)) as source:
+        content: bytes = source.read()
+        return content
+
+
 def list_folder(folder: Location) -> Folder:
     """What a folder on any file system holds.
 
