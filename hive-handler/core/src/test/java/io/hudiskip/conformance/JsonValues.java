@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.hudiskip.compile.encoding.HiveType;
 import io.hudiskip.compile.encoding.ValueEncoding;
 import java.math.BigDecimal;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.temporal.ChronoUnit;
@@ -31,7 +33,7 @@ public final class JsonValues {
         return ValueEncoding.encodeDouble(
             value.isTextual() ? Double.parseDouble(value.textValue()) : value.doubleValue());
       case DECIMAL:
-        return ValueEncoding.encodeDecimal(new BigDecimal(value.asText()));
+        return encodeDecimal(new BigDecimal(value.asText()));
       case DATE:
         return ValueEncoding.encodeDate(epochDay(value.textValue()));
       case TIMESTAMP:
@@ -39,6 +41,29 @@ public final class JsonValues {
       default:
         return ValueEncoding.encodeString(value.textValue());
     }
+  }
+
+  /** Encodes a decimal, as only writers do; numerically equal values have equal bytes. */
+  public static byte[] encodeDecimal(BigDecimal value) {
+    if (value.signum() == 0) {
+      return new byte[] {1};
+    }
+    BigDecimal stripped = value.stripTrailingZeros();
+    byte[] digits = stripped.unscaledValue().abs().toString().getBytes(StandardCharsets.US_ASCII);
+    int exponent = Math.subtractExact(digits.length, stripped.scale());
+    boolean negative = value.signum() < 0;
+    ByteBuffer bytes = ByteBuffer.allocate(1 + Integer.BYTES + digits.length + (negative ? 1 : 0));
+    bytes.put((byte) 2).putInt(exponent ^ Integer.MIN_VALUE).put(digits);
+    byte[] encoded = bytes.array();
+    if (negative) {
+      for (int i = 0; i < encoded.length; i++) {
+        encoded[i] = (byte) ~encoded[i];
+      }
+      encoded[0] = 0;
+      // So that -1.5 sorts before -1.
+      encoded[encoded.length - 1] = (byte) 0xFF;
+    }
+    return encoded;
   }
 
   /** Unlike ISO 8601, the files write years of five digits without a sign. */

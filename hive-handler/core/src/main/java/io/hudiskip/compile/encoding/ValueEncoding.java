@@ -45,27 +45,6 @@ public final class ValueEncoding {
         .array();
   }
 
-  /** Encodes a decimal; numerically equal values have equal bytes. */
-  public static byte[] encodeDecimal(BigDecimal value) {
-    if (value.signum() == 0) {
-      return new byte[] {ZERO};
-    }
-    BigDecimal stripped = value.stripTrailingZeros();
-    byte[] digits = stripped.unscaledValue().abs().toString().getBytes(StandardCharsets.US_ASCII);
-    int exponent = Math.subtractExact(digits.length, stripped.scale());
-    boolean negative = value.signum() < 0;
-    ByteBuffer bytes =
-        ByteBuffer.allocate(SIGN_BYTES + EXPONENT_BYTES + digits.length + (negative ? 1 : 0));
-    bytes.put(POSITIVE).putInt(exponent ^ Integer.MIN_VALUE).put(digits);
-    byte[] encoded = bytes.array();
-    if (negative) {
-      complement(encoded);
-      encoded[0] = NEGATIVE;
-      encoded[encoded.length - 1] = NEGATIVE_END;
-    }
-    return encoded;
-  }
-
   public static byte[] encodeString(String value) {
     return value.getBytes(StandardCharsets.UTF_8);
   }

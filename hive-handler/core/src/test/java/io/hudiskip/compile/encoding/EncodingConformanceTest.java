@@ -50,7 +50,7 @@ class EncodingConformanceTest {
       case FLOAT:
         return ValueEncoding.encodeDouble(ValueEncoding.decodeDouble(bytes));
       case DECIMAL:
-        return ValueEncoding.encodeDecimal(ValueEncoding.decodeDecimal(bytes));
+        return JsonValues.encodeDecimal(ValueEncoding.decodeDecimal(bytes));
       case STRING:
         return ValueEncoding.encodeString(ValueEncoding.decodeString(bytes));
       default:
