@@ -36,17 +36,9 @@ public interface RecordedTimestamps {
    * present unit describes the numbers as they are read now.
    */
   default StatisticsTable readable(StatisticsTable recorded) {
-    return new StatisticsTable() {
-      @Override
-      public int fileCount() {
-        return recorded.fileCount();
-      }
-
-      @Override
-      public Optional<ColumnVector> column(String name) {
-        return recorded.column(name).map(known -> file -> readable(name, known.range(file)));
-      }
-    };
+    return StatisticsTable.of(
+        recorded.fileCount(),
+        name -> recorded.column(name).map(known -> file -> readable(name, known.range(file))));
   }
 
   /** As above, for one file's statistics of a column; null stays null. */

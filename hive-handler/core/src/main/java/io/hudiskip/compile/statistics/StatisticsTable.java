@@ -4,6 +4,7 @@ package io.hudiskip.compile.statistics;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Column statistics of a list of files, addressed by position in the list. */
 public interface StatisticsTable {
@@ -25,6 +26,13 @@ public interface StatisticsTable {
 
   /** Statistics by column and position, null where there are none; kept, not copied. */
   static StatisticsTable of(int fileCount, Map<String, ColumnStatistics[]> columns) {
+    return of(
+        fileCount,
+        name -> Optional.ofNullable(columns.get(name)).map(ranges -> file -> ranges[file]));
+  }
+
+  /** Statistics by {@link #column}. */
+  static StatisticsTable of(int fileCount, Function<String, Optional<ColumnVector>> columns) {
     return new StatisticsTable() {
       @Override
       public int fileCount() {
@@ -33,7 +41,7 @@ public interface StatisticsTable {
 
       @Override
       public Optional<ColumnVector> column(String name) {
-        return Optional.ofNullable(columns.get(name)).map(ranges -> file -> ranges[file]);
+        return columns.apply(name);
       }
     };
   }

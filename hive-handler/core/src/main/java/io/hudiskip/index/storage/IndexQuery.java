@@ -6,8 +6,10 @@ import io.hudiskip.compile.expression.HudiExpression;
 import io.hudiskip.compile.expression.TermEvaluator;
 import io.hudiskip.compile.kind.IndexKind;
 import io.hudiskip.compile.kind.IndexKinds;
+import io.hudiskip.compile.statistics.ColumnStatistics;
 import io.hudiskip.compile.statistics.RecordedTimestamps;
 import io.hudiskip.compile.statistics.StatisticsTable;
+import io.hudiskip.compile.statistics.Supplemented;
 import io.hudiskip.index.IndexUnavailableException;
 import io.hudiskip.index.files.FileTable;
 import io.hudiskip.index.files.PlacedFiles;
@@ -25,9 +27,11 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import javax.annotation.Nullable;
 
 /**
  * Evaluates one expression over base files, reading what it needs of each data file. Serves one
@@ -110,21 +114,23 @@ final class IndexQuery<F extends PlacedFiles> implements Closeable {
     BitSet open = new BitSet(count);
     open.set(0, count);
     open.andNot(excludedByRuns());
-    BitSet kept = evaluate(statistics(open, false));
-    return usesContents() ? evaluate(statistics(kept, true)) : kept;
+    BitSet kept = evaluate(open, false);
+    return usesContents() ? evaluate(kept, true) : kept;
   }
 
   /** What each node of the expression keeps, in pre-order. */
   List<ExplainedNode> explain() throws IndexUnavailableException {
     BitSet all = new BitSet(count);
     all.set(0, count);
-    return expression.explain(statistics(all, true).supplemented(beside, timestamps), terms);
+    return expression.explain(statistics(all, true), terms);
   }
 
-  private BitSet evaluate(ListingStatistics statistics) {
+  /** Those of the given positions that the expression keeps. */
+  private BitSet evaluate(BitSet positions, boolean withContents) throws IndexUnavailableException {
+    int[] places = positions.stream().toArray();
     BitSet kept = new BitSet(count);
-    expression.evaluate(statistics.supplemented(beside, timestamps), terms).stream()
-        .forEach(file -> kept.set(statistics.position(file)));
+    expression.evaluate(statistics(positions, withContents), terms).stream()
+        .forEach(file -> kept.set(places[file]));
     return kept;
   }
 
@@ -137,7 +143,8 @@ final class IndexQuery<F extends PlacedFiles> implements Closeable {
         .anyMatch(asked -> entry.mayHoldAny(asked.getKey(), asked.getValue()));
   }
 
-  private ListingStatistics statistics(BitSet positions, boolean withContents)
+  /** The index's statistics in present units and, where it has none, those beside it. */
+  private StatisticsTable statistics(BitSet positions, boolean withContents)
       throws IndexUnavailableException {
     Map<String, List<IndexColumn>> columns = new HashMap<>();
     addColumns(RowGroupEntry.RANGE, expression.columns(), positions, columns);
@@ -146,7 +153,24 @@ final class IndexQuery<F extends PlacedFiles> implements Closeable {
         addColumns(asked.getKey(), asked.getValue(), positions, columns);
       }
     }
-    return new ListingStatistics(positions.stream().toArray(), columns);
+    int[] places = positions.stream().toArray();
+    StatisticsTable recorded =
+        StatisticsTable.of(
+            places.length,
+            name ->
+                Optional.ofNullable(columns.get(name))
+                    .map(kinds -> file -> ofPosition(places[file], kinds)));
+    return new Supplemented(timestamps.readable(recorded), beside, file -> places[file]);
+  }
+
+  /** What the rows of each kind say of one file, ranges first; null if nothing. */
+  @Nullable
+  private static ColumnStatistics ofPosition(int position, List<IndexColumn> kinds) {
+    ColumnStatistics known = null;
+    for (IndexColumn rows : kinds) {
+      known = rows.addTo(known, position);
+    }
+    return known;
   }
 
   private void addColumns(
