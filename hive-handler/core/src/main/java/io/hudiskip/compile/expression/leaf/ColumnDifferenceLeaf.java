@@ -72,19 +72,22 @@ public final class ColumnDifferenceLeaf extends StatisticsLeaf {
         || !greatestB.isPresent()) {
       return true;
     }
-    long lowerA = leastA.getAsLong();
-    long upperA = greatestA.getAsLong();
-    long lowerB = leastB.getAsLong();
-    long upperB = greatestB.getAsLong();
-    if (overflows(lowerA, upperB) || overflows(upperA, lowerB)) {
+    byte[] least;
+    byte[] greatest;
+    try {
+      least = difference(leastA, greatestB);
+      greatest = difference(greatestA, leastB);
+    } catch (ArithmeticException e) {
       // Hive's bigints wrap around.
       return true;
     }
-    byte[] least = ValueEncoding.encodeInteger(lowerA - upperB);
-    byte[] greatest = ValueEncoding.encodeInteger(upperA - lowerB);
     // Otherwise lower a - upper b <= a - b <= upper a - lower b in every row, which no range meets.
     return ranges.stream()
         .anyMatch(range -> !range.endsBelow(least) && !range.startsAbove(greatest));
+  }
+
+  private static byte[] difference(OptionalLong left, OptionalLong right) {
+    return ValueEncoding.encodeInteger(Math.subtractExact(left.getAsLong(), right.getAsLong()));
   }
 
   private OptionalLong least(int column, ColumnStatistics statistics) {
@@ -110,11 +113,6 @@ public final class ColumnDifferenceLeaf extends StatisticsLeaf {
     long day =
         kind == HiveType.Kind.TIMESTAMP ? Math.floorDiv(value + shiftMicros, DAY_MICROS) : value;
     return FIRST_DAY <= day && day <= LAST_DAY ? OptionalLong.of(day) : OptionalLong.empty();
-  }
-
-  /** Whether the exact difference does not fit 64 bits: its sign is then not that of the result. */
-  private static boolean overflows(long left, long right) {
-    return ((left ^ right) & (left ^ (left - right))) < 0;
   }
 
   @Override
