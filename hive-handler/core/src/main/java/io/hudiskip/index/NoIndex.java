@@ -17,10 +17,6 @@ public final class NoIndex implements StatisticsIndex {
     this.reason = reason;
   }
 
-  public String reason() {
-    return reason;
-  }
-
   @Override
   public long generation() {
     return 0;
