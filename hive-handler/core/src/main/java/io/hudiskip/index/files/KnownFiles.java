@@ -24,8 +24,10 @@ public final class KnownFiles implements PlacedFiles {
   /** For each of {@link #tables} but the first, by ordinal, the first position with that path. */
   private final List<int[]> positions = new ArrayList<>();
 
-  /** Sizes of the files that the first table lacks or knows with another size. */
+  /** Sizes of the files that the first table lacks or knows with another size; the rest is room. */
   private long[] sizes = {};
+
+  private int added;
 
   /** Further sizes of a position's path, with positions of their own. */
   private final Map<Integer, Map<Long, Integer>> otherSizes = new HashMap<>();
@@ -38,49 +40,32 @@ public final class KnownFiles implements PlacedFiles {
             .sorted(Comparator.comparingInt(FileTable::count).reversed())
             .collect(Collectors.toList());
     tables.stream().skip(1).forEach(this::number);
-    addOtherSizes();
   }
 
-  /** Assigns the next positions to the paths that no earlier table has. */
+  /** Assigns the next positions to the paths and sizes that no earlier table has. */
   private void number(FileTable table) {
     int[] of = new int[table.count()];
-    int known = sizes.length;
-    sizes = Arrays.copyOf(sizes, known + of.length);
     List<FileTable.Search> searches = searches(positions.size() + 1);
     for (int ordinal = 0; ordinal < of.length; ordinal++) {
+      long size = table.size(ordinal);
       of[ordinal] = position(searches, table.path(ordinal));
       if (of[ordinal] < 0) {
-        of[ordinal] = largest() + known;
-        sizes[known++] = table.size(ordinal);
+        of[ordinal] = add(size);
+      } else if (size != size(of[ordinal])) {
+        otherSizes
+            .computeIfAbsent(of[ordinal], first -> new HashMap<>())
+            .computeIfAbsent(size, this::add);
       }
     }
-    sizes = Arrays.copyOf(sizes, known);
     positions.add(of);
   }
 
-  private void addOtherSizes() {
-    List<Long> added = new ArrayList<>();
-    for (int i = 0; i < positions.size(); i++) {
-      int[] of = positions.get(i);
-      for (int ordinal = 0; ordinal < of.length; ordinal++) {
-        long size = tables.get(i + 1).size(ordinal);
-        if (size != size(of[ordinal])) {
-          otherSizes
-              .computeIfAbsent(of[ordinal], first -> new HashMap<>())
-              .computeIfAbsent(
-                  size,
-                  other -> {
-                    added.add(other);
-                    return unknown() + added.size() - 1;
-                  });
-        }
-      }
+  private int add(long size) {
+    if (added == sizes.length) {
+      sizes = Arrays.copyOf(sizes, 2 * added + 1);
     }
-    int next = sizes.length;
-    sizes = Arrays.copyOf(sizes, next + added.size());
-    for (long size : added) {
-      sizes[next++] = size;
-    }
+    sizes[added] = size;
+    return largest() + added++;
   }
 
   private int largest() {
@@ -92,7 +77,7 @@ public final class KnownFiles implements PlacedFiles {
   }
 
   private int unknown() {
-    return largest() + sizes.length;
+    return largest() + added;
   }
 
   private int position(int table, int ordinal) {
@@ -125,7 +110,6 @@ public final class KnownFiles implements PlacedFiles {
   @Override
   public Placement placement(FileTable table) {
     int[] ordinals = new int[count()];
-    boolean[] isSameSize = new boolean[count()];
     Arrays.fill(ordinals, FileTable.ABSENT);
     int number = tables.indexOf(table);
     for (int ordinal = 0; ordinal < table.count(); ordinal++) {
@@ -134,11 +118,7 @@ public final class KnownFiles implements PlacedFiles {
     otherSizes.forEach(
         (first, others) ->
             others.values().forEach(position -> ordinals[position] = ordinals[first]));
-    for (int position = 0; position < unknown(); position++) {
-      int ordinal = ordinals[position];
-      isSameSize[position] = ordinal != FileTable.ABSENT && table.size(ordinal) == size(position);
-    }
-    return new Placement(table, ordinals, isSameSize);
+    return new Placement(table, ordinals, this::size);
   }
 
   /**

@@ -20,13 +20,13 @@ public final class ListedFiles implements PlacedFiles {
   @Override
   public Placement placement(FileTable table) {
     int[] ordinals = new int[listing.size()];
-    boolean[] isSameSize = new boolean[listing.size()];
+    long[] sizes = new long[listing.size()];
     FileTable.Search search = table.search();
     for (int i = 0; i < ordinals.length; i++) {
       BaseFile file = listing.get(i);
       ordinals[i] = search.find(file.relativePath());
-      isSameSize[i] = ordinals[i] != FileTable.ABSENT && table.size(ordinals[i]) == file.size();
+      sizes[i] = file.size();
     }
-    return new Placement(table, ordinals, isSameSize);
+    return new Placement(table, ordinals, i -> sizes[i]);
   }
 }

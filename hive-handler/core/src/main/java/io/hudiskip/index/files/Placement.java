@@ -2,6 +2,7 @@
 package io.hudiskip.index.files;
 
 import java.util.BitSet;
+import java.util.function.IntToLongFunction;
 
 /** Maps {@link PlacedFiles} to ordinals of a {@link FileTable}. Immutable. */
 public final class Placement {
@@ -14,10 +15,14 @@ public final class Placement {
 
   private final boolean[] isSameSize;
 
-  Placement(FileTable files, int[] ordinals, boolean[] isSameSize) {
+  /** {@code ordinals} are kept, not copied; {@code sizes} has those of all present, by position. */
+  Placement(FileTable files, int[] ordinals, IntToLongFunction sizes) {
     this.files = files;
     this.ordinals = ordinals;
-    this.isSameSize = isSameSize;
+    isSameSize = new boolean[ordinals.length];
+    for (int i = 0; i < ordinals.length; i++) {
+      isSameSize[i] = isPresent(i) && files.size(ordinals[i]) == sizes.applyAsLong(i);
+    }
   }
 
   public FileTable files() {
