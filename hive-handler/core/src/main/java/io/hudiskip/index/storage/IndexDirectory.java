@@ -9,10 +9,12 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.commons.codec.digest.DigestUtils;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileStatus;
@@ -106,16 +108,10 @@ final class IndexDirectory {
     } catch (IOException e) {
       throw new IndexUnavailableException("cannot list " + path + ": " + e, e);
     }
-    FileStatus newest = null;
-    for (FileStatus file : files) {
-      // Numbers are zero-padded, so names sort like them.
-      String name = file.getPath().getName();
-      if (MANIFEST_NAME.matcher(name).matches()
-          && (newest == null || name.compareTo(newest.getPath().getName()) > 0)) {
-        newest = file;
-      }
-    }
-    return Optional.ofNullable(newest);
+    // Numbers are zero-padded, so names sort like them.
+    return Stream.of(files)
+        .filter(file -> MANIFEST_NAME.matcher(file.getPath().getName()).matches())
+        .max(Comparator.comparing(file -> file.getPath().getName()));
   }
 
   private static long generation(Path manifest) throws ManifestFormatException {

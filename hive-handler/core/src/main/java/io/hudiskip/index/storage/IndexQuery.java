@@ -15,7 +15,6 @@ import io.hudiskip.index.files.FileTable;
 import io.hudiskip.index.files.PlacedFiles;
 import io.hudiskip.index.files.Placement;
 import io.hudiskip.index.manifest.DataFileEntry;
-import io.hudiskip.index.manifest.Manifest;
 import io.hudiskip.index.manifest.RowGroupEntry;
 import java.io.Closeable;
 import java.util.ArrayList;
@@ -66,13 +65,10 @@ final class IndexQuery<F extends PlacedFiles> implements Closeable {
    *     object
    */
   IndexQuery(
-      IndexDirectory directory,
-      IndexCache cache,
-      Manifest manifest,
+      ParquetIndex index,
       HudiExpression expression,
       StatisticsTable beside,
       TermEvaluator terms,
-      RecordedTimestamps timestamps,
       Function<List<FileTable>, F> placing)
       throws IndexUnavailableException {
     this.expression = expression;
@@ -81,12 +77,13 @@ final class IndexQuery<F extends PlacedFiles> implements Closeable {
       contentColumns.put(kind.name(), expression.columnsUsing(kind));
     }
     this.terms = terms;
-    this.timestamps = timestamps;
+    this.timestamps = index.timestamps;
     try {
       List<FileTable> tables = new ArrayList<>();
-      for (DataFileEntry entry : manifest.dataFiles()) {
+      for (DataFileEntry entry : index.manifest.dataFiles()) {
         if (entry.mayHoldAny(RowGroupEntry.RANGE, expression.columns()) || mayHoldContents(entry)) {
-          OpenDataFile dataFile = new OpenDataFile(directory, cache, entry, expression.columns());
+          OpenDataFile dataFile =
+              new OpenDataFile(index.directory, index.cache, entry, expression.columns());
           dataFiles.add(dataFile);
           tables.add(shared(dataFile.files(), tables));
         }

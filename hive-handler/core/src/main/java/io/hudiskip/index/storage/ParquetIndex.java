@@ -37,10 +37,10 @@ import org.apache.hadoop.fs.Path;
  * hudi.skipping.index.cache.bytes}.
  */
 public final class ParquetIndex implements StatisticsIndex {
-  private final IndexDirectory directory;
-  private final Manifest manifest;
-  private final IndexCache cache;
-  private final RecordedTimestamps timestamps;
+  final IndexDirectory directory;
+  final Manifest manifest;
+  final IndexCache cache;
+  final RecordedTimestamps timestamps;
 
   private ParquetIndex(
       IndexDirectory directory,
@@ -171,15 +171,7 @@ public final class ParquetIndex implements StatisticsIndex {
   public FileVerdicts evaluate(HudiExpression expression, TermEvaluator terms)
       throws IndexUnavailableException {
     try (IndexQuery<KnownFiles> query =
-        new IndexQuery<>(
-            directory,
-            cache,
-            manifest,
-            expression,
-            StatisticsTable.ofNothing(0),
-            terms,
-            timestamps,
-            KnownFiles::new)) {
+        new IndexQuery<>(this, expression, StatisticsTable.ofNothing(0), terms, KnownFiles::new)) {
       BitSet kept = query.candidates();
       KnownFiles files = query.files();
       return listing -> files.keeps(listing, kept);
@@ -193,7 +185,8 @@ public final class ParquetIndex implements StatisticsIndex {
       StatisticsTable beside,
       TermEvaluator terms)
       throws IndexUnavailableException {
-    try (IndexQuery<ListedFiles> query = query(expression, listing, beside, terms)) {
+    try (IndexQuery<?> query =
+        new IndexQuery<>(this, expression, beside, terms, tables -> new ListedFiles(listing))) {
       return query.candidates();
     }
   }
@@ -205,25 +198,9 @@ public final class ParquetIndex implements StatisticsIndex {
       StatisticsTable beside,
       TermEvaluator terms)
       throws IndexUnavailableException {
-    try (IndexQuery<ListedFiles> query = query(expression, listing, beside, terms)) {
+    try (IndexQuery<?> query =
+        new IndexQuery<>(this, expression, beside, terms, tables -> new ListedFiles(listing))) {
       return query.explain();
     }
-  }
-
-  private IndexQuery<ListedFiles> query(
-      HudiExpression expression,
-      List<BaseFile> listing,
-      StatisticsTable beside,
-      TermEvaluator terms)
-      throws IndexUnavailableException {
-    return new IndexQuery<>(
-        directory,
-        cache,
-        manifest,
-        expression,
-        beside,
-        terms,
-        timestamps,
-        tables -> new ListedFiles(listing));
   }
 }
