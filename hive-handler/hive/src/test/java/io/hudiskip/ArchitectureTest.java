@@ -110,6 +110,25 @@ class ArchitectureTest {
         .check(CLASSES);
   }
 
+  /**
+   * Hive's input format lists them: to remove one is to delete its folder and what names it there.
+   */
+  @Test
+  void noOtherPartOfAScanKnowsASavingThatOnlyConcernsSplits() {
+    String[] rooms = {"io.hudiskip.scan.savings.counts", "io.hudiskip.scan.savings.semijoin"};
+    for (String room : rooms) {
+      noClasses()
+          .that()
+          .resideInAPackage("io.hudiskip.scan..")
+          .and()
+          .resideOutsideOfPackage(room)
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage(room)
+          .check(CLASSES);
+    }
+  }
+
   /** A filter, an expression and a table are read once for a scan: by what a scan is made of. */
   @Test
   void onlyTheScanDecodesItsFilterAndOpensItsTable() {

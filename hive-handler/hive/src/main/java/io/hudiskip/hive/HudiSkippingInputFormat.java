@@ -2,20 +2,26 @@
 package io.hudiskip.hive;
 
 import io.hudiskip.hive.shadow.ShadowCheck;
+import io.hudiskip.scan.Saving;
 import io.hudiskip.scan.SliceSplit;
 import io.hudiskip.scan.SplitGenerator;
 import io.hudiskip.scan.evolution.FileColumns;
 import io.hudiskip.scan.evolution.TimestampUnits;
 import io.hudiskip.scan.read.BatchedRowReader;
 import io.hudiskip.scan.read.CheckedReader;
-import io.hudiskip.scan.read.CountedBatchReader;
 import io.hudiskip.scan.read.MergedBatchReader;
+import io.hudiskip.scan.read.OwnRows;
 import io.hudiskip.scan.read.RowGroupFilter;
-import io.hudiskip.scan.read.SemijoinReader;
 import io.hudiskip.scan.read.SliceRows;
 import io.hudiskip.scan.read.VectorizedBaseFileReader;
+import io.hudiskip.scan.savings.counts.CountedFiles;
+import io.hudiskip.scan.savings.semijoin.SemijoinReader;
+import io.hudiskip.scan.savings.semijoin.Semijoins;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.ql.exec.Utilities;
 import org.apache.hadoop.hive.ql.exec.vector.VectorizedRowBatch;
@@ -37,10 +43,11 @@ import org.apache.parquet.hadoop.metadata.ParquetMetadata;
  * Hive recognises it as a Parquet format, so scans stay vectorised.
  */
 public class HudiSkippingInputFormat extends HoodieParquetInputFormat {
+  private static final List<Saving> SAVINGS = Arrays.asList(new CountedFiles(), new Semijoins());
 
   /** Called by Hive through reflection. */
   public HudiSkippingInputFormat() {
-    super(new SplitGenerator());
+    super(new SplitGenerator(SAVINGS));
   }
 
   @Override
@@ -97,8 +104,9 @@ public class HudiSkippingInputFormat extends HoodieParquetInputFormat {
 
   private static RecordReader<NullWritable, VectorizedRowBatch> batches(
       FileSplit split, JobConf job, Reporter reporter) throws IOException, InterruptedException {
-    if (CountedBatchReader.reads(split)) {
-      return new CountedBatchReader((SliceSplit) split, job);
+    Optional<OwnRows> own = SliceRows.ownRows(split);
+    if (own.isPresent()) {
+      return own.get().batches(job);
     }
     boolean isMerged = SliceRows.isMerged(split);
     if (isMerged && !MergedBatchReader.reads(split)) {

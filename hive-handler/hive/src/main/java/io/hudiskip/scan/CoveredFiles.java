@@ -1,263 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.scan;
 
-import io.hudiskip.compile.expression.ReadColumn;
-import io.hudiskip.compile.request.TypedFilter;
-import io.hudiskip.compile.statistics.ColumnStatistics;
-import io.hudiskip.compile.statistics.StatisticsTable;
-import io.hudiskip.compile.term.HiveTermEvaluator;
-import io.hudiskip.compile.term.RowMatcher;
-import io.hudiskip.compile.term.StandInRow;
-import io.hudiskip.index.BaseFile;
-import io.hudiskip.index.IndexUnavailableException;
-import io.hudiskip.index.StatisticsIndex;
-import io.hudiskip.index.columns.ColumnOfFiles;
-import io.hudiskip.scan.savings.counts.Complement;
-import io.hudiskip.scan.savings.counts.FilteredColumns;
-import io.hudiskip.scan.savings.counts.SingleValueFiles;
-import io.hudiskip.scan.savings.counts.UsedColumns;
 import io.hudiskip.table.TableTotals;
-import io.hudiskip.table.source.KeepAllFilesException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.Collections;
 import java.util.IdentityHashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import javax.annotation.Nullable;
-import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
 import org.apache.hudi.common.model.FileSlice;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/**
- * The files of a scan that need not be opened, because copies of {@link StandInRow}s stand for
- * their rows. Immutable.
- *
- * <p>Proof: such a file is a base file that would be read as it is, so its rows are the slice's;
- * Hudi never changes a base file, nor uses its name twice, so the number that the index has for
- * that name and size is theirs. Either the row has the file's only value of each column that is
- * read. Or the index excludes the file for the {@link Complement} of the scan's filter, so that the
- * filter is TRUE for each of its rows; it is TRUE for the row that stands for them, too, which has
- * the file's only value of each column that is used behind the filter. {@link UsedColumns} proves
- * that such rows are enough.
- */
-final class CoveredFiles {
-  static final CoveredFiles NONE = new CoveredFiles(Collections.emptyList());
+/** The files of a scan that need not be opened, and splits that have their rows. Immutable. */
+public final class CoveredFiles {
+  public static final CoveredFiles NONE =
+      new CoveredFiles(Collections.emptyList(), Collections.emptyList());
 
-  private static final Logger LOG = LoggerFactory.getLogger(CoveredFiles.class);
+  private final List<FileSlice> slices;
+  private final List<SliceSplit> splits;
 
-  /** The most rows that one task makes, which takes seconds even row by row. */
-  private static final long MOST_ROWS = 1 << 24;
-
-  private final List<Group> groups;
-
-  private CoveredFiles(List<Group> groups) {
-    this.groups = Collections.unmodifiableList(groups);
+  /** The length of each split is the number of its rows. */
+  public CoveredFiles(List<FileSlice> slices, List<SliceSplit> splits) {
+    this.slices = Collections.unmodifiableList(slices);
+    this.splits = Collections.unmodifiableList(splits);
   }
 
-  /**
-   * Chooses among the slices that a scan keeps. Never throws: what is not known to be covered is
-   * opened.
-   */
-  static CoveredFiles of(TableScan scan, List<FileSlice> kept) {
-    try {
-      Optional<UsedColumns> used = ScanOperators.usedColumns(scan);
-      return used.isPresent() ? of(scan, used.get(), kept) : NONE;
-    } catch (KeepAllFilesException | IndexUnavailableException e) {
-      LOG.debug("No rows of {} are known without opening their files", scan.root(), e);
-    } catch (
-        Throwable e) { // no Error of a jar, a file system or a user's function may fail the query
-      LOG.warn("Cannot choose files of {} that need not be opened", scan.root(), e);
-    }
-    return NONE;
-  }
-
-  private static CoveredFiles of(TableScan scan, UsedColumns used, List<FileSlice> kept)
-      throws KeepAllFilesException, IndexUnavailableException {
-    List<FileSlice> unchanged =
-        kept.stream().filter(slice -> !slice.hasLogFiles()).collect(Collectors.toList());
-    IndexedSlices indexed = IndexedSlices.of(unchanged, true); // without those of a bootstrap
-    List<BaseFile> files = indexed.files();
-    List<FileSlice> slices = indexed.slicesOfFiles();
-    long[] rows = scan.index().rows(files);
-    BitSet left = new BitSet();
-    for (int i = 0; i < rows.length; i++) {
-      left.set(i, rows[i] != StatisticsIndex.UNKNOWN_ROWS); // so it has some
-    }
-    Map<StandInRow, List<Integer>> covered = new LinkedHashMap<>();
-    if (used.filtered().isPresent()) {
-      BitSet matching = matching(scan, used.filtered().get().filter(), scan.index(), files);
-      matching.and(left);
-      covered.putAll(matchingRows(scan, used.filtered().get(), files, matching));
-      covered.values().forEach(positions -> positions.forEach(left::clear));
-    }
-    if (used.ofScan().isPresent()) {
-      covered.putAll(onlyRows(scan.index(), used.ofScan().get(), files, left));
-    }
-    List<Group> groups = new ArrayList<>();
-    covered.forEach(
-        (row, positions) ->
-            groups.add(
-                new Group(
-                    row,
-                    positions.stream().map(slices::get).collect(Collectors.toList()),
-                    positions.stream().mapToLong(i -> rows[i]).sum())));
-    return new CoveredFiles(groups);
-  }
-
-  /**
-   * Positions of the files in which every row matches a filter; none unless the {@link Complement}
-   * of exactly this filter was pushed.
-   */
-  static BitSet matching(
-      TableScan scan, ExprNodeDesc filter, StatisticsIndex index, List<BaseFile> files)
-      throws KeepAllFilesException, IndexUnavailableException {
-    TypedFilter complement = TypedFilter.of(Complement.of(filter));
-    Optional<PushedExpression> pushed =
-        complement.isEmpty() // as of a filter with values known only at run time
-            ? Optional.empty()
-            : PushedExpression.of(scan.job()).flatMap(own -> own.complement(complement));
-    BitSet matching = new BitSet();
-    if (pushed.isPresent()) {
-      matching.set(0, files.size());
-      // A file that has no row of the complement has only rows for which the filter is TRUE.
-      matching.andNot(
-          index.keeps(
-              CompiledFilter.decoded(pushed.get(), complement),
-              files,
-              StatisticsTable.ofNothing(files.size()),
-              new HiveTermEvaluator(scan.job(), complement)));
-    }
-    return matching;
-  }
-
-  /**
-   * For files in which every row matches, as positions in a list: rows that stand for theirs.
-   *
-   * @param matching bit {@code i} is set when every row of {@code files.get(i)} matches
-   */
-  private static Map<StandInRow, List<Integer>> matchingRows(
-      TableScan scan, FilteredColumns filtered, List<BaseFile> files, BitSet matching)
-      throws KeepAllFilesException, IndexUnavailableException {
-    Map<List<ByteBuffer>, List<Integer>> groups =
-        groups(scan.index(), filtered.behind(), files, matching);
-    List<BaseFile> first =
-        groups.values().stream()
-            .map(positions -> files.get(positions.get(0)))
-            .collect(Collectors.toList());
-    List<Optional<List<byte[]>>> least = leastValues(scan.index(), filtered.all(), first);
-    RowMatcher matcher = RowMatcher.of(filtered.filter(), filtered.all(), scan.job());
-    Map<StandInRow, List<Integer>> rows = new LinkedHashMap<>();
-    int group = 0;
-    for (List<Integer> positions : groups.values()) {
-      least.get(group++).flatMap(matcher::row).ifPresent(row -> rows.put(row, positions));
-    }
-    return rows;
-  }
-
-  /** For files whose rows are all equal as far as they are read: these rows. */
-  private static Map<StandInRow, List<Integer>> onlyRows(
-      StatisticsIndex index, List<ReadColumn> columns, List<BaseFile> files, BitSet among)
-      throws IndexUnavailableException {
-    Map<StandInRow, List<Integer>> rows = new LinkedHashMap<>();
-    groups(index, columns, files, among)
-        .forEach(
-            (values, positions) -> {
-              List<byte[]> encoded =
-                  values.stream().map(CoveredFiles::bytes).collect(Collectors.toList());
-              StandInRow.of(columns, encoded).ifPresent(row -> rows.put(row, positions));
-            });
-    return rows;
-  }
-
-  private static Map<List<ByteBuffer>, List<Integer>> groups(
-      StatisticsIndex index, List<ReadColumn> columns, List<BaseFile> files, BitSet among)
-      throws IndexUnavailableException {
-    int[] positions = among.stream().toArray();
-    List<BaseFile> chosen = among.stream().mapToObj(files::get).collect(Collectors.toList());
-    Map<List<ByteBuffer>, List<Integer>> groups = SingleValueFiles.group(index, columns, chosen);
-    groups.values().forEach(group -> group.replaceAll(i -> positions[i]));
-    return groups;
-  }
-
-  @Nullable
-  private static byte[] bytes(@Nullable ByteBuffer value) {
-    if (value == null) {
-      return null;
-    }
-    byte[] bytes = new byte[value.remaining()];
-    value.duplicate().get(bytes);
-    return bytes;
-  }
-
-  /** The least value of each column in each file; empty where one is not known. */
-  private static List<Optional<List<byte[]>>> leastValues(
-      StatisticsIndex index, List<ReadColumn> columns, List<BaseFile> files)
-      throws IndexUnavailableException {
-    List<List<Optional<ColumnStatistics>>> known = new ArrayList<>();
-    for (ReadColumn column : columns) {
-      known.add(ColumnOfFiles.read(index, column, files));
-    }
-    List<Optional<List<byte[]>>> least = new ArrayList<>();
-    for (int i = 0; i < files.size(); i++) {
-      List<byte[]> values = new ArrayList<>();
-      for (List<Optional<ColumnStatistics>> ofColumn : known) {
-        ofColumn
-            .get(i)
-            .filter(bounds -> bounds.lower() != null || bounds.isAllNull())
-            .ifPresent(bounds -> values.add(bounds.lower()));
-      }
-      least.add(values.size() == columns.size() ? Optional.of(values) : Optional.empty());
-    }
-    return least;
+  CoveredFiles plus(CoveredFiles other) {
+    List<FileSlice> allSlices = new ArrayList<>(slices);
+    allSlices.addAll(other.slices);
+    List<SliceSplit> allSplits = new ArrayList<>(splits);
+    allSplits.addAll(other.splits);
+    return new CoveredFiles(allSlices, allSplits);
   }
 
   /** The slices that are opened. */
   List<FileSlice> othersOf(List<FileSlice> kept) {
     Set<FileSlice> covered = Collections.newSetFromMap(new IdentityHashMap<>());
-    groups.forEach(group -> covered.addAll(group.slices));
+    covered.addAll(slices);
     return kept.stream().filter(slice -> !covered.contains(slice)).collect(Collectors.toList());
   }
 
   TableTotals totals() {
-    return TableTotals.of(
-        groups.stream().flatMap(group -> group.slices.stream()).collect(Collectors.toList()));
+    return TableTotals.of(slices);
   }
 
   /** The number of rows in the files. */
   long rows() {
-    return groups.stream().mapToLong(group -> group.rows).sum();
+    return splits.stream().mapToLong(SliceSplit::getLength).sum();
   }
 
   /** Splits that have the rows. */
-  List<SliceSplit> splits(Path root) {
-    List<SliceSplit> splits = new ArrayList<>();
-    for (Group group : groups) {
-      FileSlice shown = group.slices.get(0); // Hive needs a path to find the scan
-      for (long left = group.rows; left > 0; left -= MOST_ROWS) {
-        splits.add(new SliceSplit(root, shown, group.row, Math.min(left, MOST_ROWS)));
-      }
-    }
+  List<SliceSplit> splits() {
     return splits;
-  }
-
-  /** Files for whose rows copies of one row stand. */
-  private static final class Group {
-    private final StandInRow row;
-    private final List<FileSlice> slices;
-    private final long rows;
-
-    Group(StandInRow row, List<FileSlice> slices, long rows) {
-      this.row = row;
-      this.slices = slices;
-      this.rows = rows;
-    }
   }
 }

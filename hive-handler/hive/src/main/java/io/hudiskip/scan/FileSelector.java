@@ -4,11 +4,15 @@ package io.hudiskip.scan;
 import io.hudiskip.compile.client.CompilerUnavailableException;
 import io.hudiskip.compile.client.SharedClients;
 import io.hudiskip.compile.expression.HudiExpression;
+import io.hudiskip.compile.filter.Complement;
 import io.hudiskip.compile.request.Compilation;
 import io.hudiskip.compile.request.CompileCalls;
+import io.hudiskip.compile.request.TypedFilter;
 import io.hudiskip.compile.statistics.StatisticsTable;
+import io.hudiskip.compile.term.HiveTermEvaluator;
 import io.hudiskip.hive.settings.PushdownSwitches;
 import io.hudiskip.hive.settings.SkippingMode;
+import io.hudiskip.index.BaseFile;
 import io.hudiskip.index.IndexUnavailableException;
 import io.hudiskip.index.StatisticsIndex;
 import io.hudiskip.scan.savings.topk.FirstFiles;
@@ -23,6 +27,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.StringJoiner;
+import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
 import org.apache.hudi.common.model.FileSlice;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -148,7 +153,7 @@ public final class FileSelector {
     }
     BitSet counted = (BitSet) whole.clone();
     if (needed.filter().isPresent()) {
-      counted.and(CoveredFiles.matching(scan, needed.filter().get(), index, slices.files()));
+      counted.and(matching(scan, needed.filter().get(), index, slices.files()));
     }
     BitSet kept = new BitSet();
     StringJoiner text = new StringJoiner("; ");
@@ -158,6 +163,32 @@ public final class FileSelector {
       text.add(files.toString());
     }
     return new FileSelection(slices.kept(kept), "topk", index.state(), text.toString(), 0, null);
+  }
+
+  /**
+   * Positions of the files in which every row matches a filter; none unless the {@link Complement}
+   * of exactly this filter was pushed.
+   */
+  public static BitSet matching(
+      TableScan scan, ExprNodeDesc filter, StatisticsIndex index, List<BaseFile> files)
+      throws KeepAllFilesException, IndexUnavailableException {
+    TypedFilter complement = TypedFilter.of(Complement.of(filter));
+    Optional<PushedExpression> pushed =
+        complement.isEmpty() // as of a filter with values known only at run time
+            ? Optional.empty()
+            : PushedExpression.of(scan.job()).flatMap(own -> own.complement(complement));
+    BitSet matching = new BitSet();
+    if (pushed.isPresent()) {
+      matching.set(0, files.size());
+      // A file that has no row of the complement has only rows for which the filter is TRUE.
+      matching.andNot(
+          index.keeps(
+              CompiledFilter.decoded(pushed.get(), complement),
+              files,
+              StatisticsTable.ofNothing(files.size()),
+              new HiveTermEvaluator(scan.job(), complement)));
+    }
+    return matching;
   }
 
   /** A pushed expression carries no explanation, so this compiles again. */

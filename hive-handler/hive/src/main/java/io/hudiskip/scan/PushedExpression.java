@@ -3,11 +3,11 @@ package io.hudiskip.scan;
 
 import io.hudiskip.compile.client.CompilerUnavailableException;
 import io.hudiskip.compile.client.SharedClients;
+import io.hudiskip.compile.filter.Complement;
 import io.hudiskip.compile.request.Compilation;
 import io.hudiskip.compile.request.CompileCalls;
 import io.hudiskip.compile.request.TypedFilter;
 import io.hudiskip.hive.settings.SkippingConf;
-import io.hudiskip.scan.savings.counts.Complement;
 import io.hudiskip.table.HudiTable;
 import io.hudiskip.table.UnreadableTableException;
 import java.io.Serializable;

@@ -2,11 +2,11 @@
 package io.hudiskip.scan;
 
 import io.hudiskip.hive.metrics.ScanMetrics;
+import io.hudiskip.hive.settings.Impersonation;
 import io.hudiskip.hive.settings.SkippingMode;
 import io.hudiskip.hive.settings.Switch;
 import io.hudiskip.index.IndexUnavailableException;
 import io.hudiskip.index.StatisticsIndex;
-import io.hudiskip.scan.savings.counts.Impersonation;
 import io.hudiskip.scan.savings.topk.AnyRows;
 import io.hudiskip.table.TableErrors;
 import io.hudiskip.table.source.Candidates;

@@ -3,7 +3,6 @@ package io.hudiskip.scan;
 
 import io.hudiskip.hive.settings.SkippingMode;
 import io.hudiskip.hive.settings.Switch;
-import io.hudiskip.scan.savings.counts.UsedColumns;
 import io.hudiskip.scan.savings.topk.NeededRows;
 import io.hudiskip.table.UnreadableTableException;
 import io.hudiskip.table.source.KeepAllFilesException;
@@ -32,11 +31,11 @@ import org.apache.hadoop.mapred.JobConf;
  * serves all tables of the job and keeps values of earlier tables ({@code
  * HiveInputFormat.pushFiltersAndAsOf}).
  */
-final class ScanOperators {
+public final class ScanOperators {
   private ScanOperators() {}
 
   /** Whether Hive reads a path without a job, with a configuration for only that scan. */
-  static boolean isFetch(JobConf job, Path path) {
+  public static boolean isFetch(JobConf job, Path path) {
     String directories = job.get(FetchOperator.FETCH_OPERATOR_DIRECTORY_LIST);
     return directories != null
         && Arrays.stream(directories.split("\t", -1))
@@ -45,7 +44,7 @@ final class ScanOperators {
   }
 
   /** The only scan of a path. */
-  static TableScanOperator only(JobConf job, Path path) throws KeepAllFilesException {
+  public static TableScanOperator only(JobConf job, Path path) throws KeepAllFilesException {
     MapWork work = mapWork(job);
     if (work == null) {
       throw new KeepAllFilesException("the plan of the job was not found");
@@ -115,19 +114,9 @@ final class ScanOperators {
   }
 
   /**
-   * What the statement uses of the scan's rows; empty if that may be more than their columns, or if
-   * an unknown number of each file's rows is read.
-   *
-   * @throws KeepAllFilesException when the scan or its state is uncertain
-   */
-  static Optional<UsedColumns> usedColumns(TableScan scan) throws KeepAllFilesException {
-    return ofPlan(scan, scan.settings().counts(), UsedColumns::of);
-  }
-
-  /**
    * What the job's plan tells of the scan; empty unless a setting asks for it, and it can be used.
    */
-  private static <T> Optional<T> ofPlan(
+  public static <T> Optional<T> ofPlan(
       TableScan scan, Switch setting, BiFunction<MapWork, TableScanOperator, Optional<T>> reading)
       throws KeepAllFilesException {
     if (setting != Switch.ON

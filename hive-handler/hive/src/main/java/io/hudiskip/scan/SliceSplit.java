@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.scan;
 
-import io.hudiskip.compile.term.StandInRow;
 import io.hudiskip.hive.metrics.JobCounters;
 import io.hudiskip.scan.evolution.TimestampUnits;
-import io.hudiskip.scan.savings.join.FileBounds;
 import io.hudiskip.table.PartitionValues;
 import io.hudiskip.table.TableTotals;
 import io.hudiskip.table.state.ReadCommits;
@@ -22,10 +20,12 @@ import java.util.stream.Collectors;
 import javax.annotation.Nullable;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.Text;
+import org.apache.hadoop.io.Writable;
 import org.apache.hadoop.io.WritableUtils;
 import org.apache.hadoop.mapred.FileSplit;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.Reporter;
+import org.apache.hadoop.util.ReflectionUtils;
 import org.apache.hudi.common.model.FileSlice;
 import org.apache.hudi.common.model.HoodieBaseFile;
 import org.apache.hudi.common.model.HoodieFileGroupId;
@@ -48,16 +48,8 @@ public final class SliceSplit extends FileSplit {
   /** Null unless Hudi merges the rows. */
   @Nullable private ReadCommits state;
 
-  /** Null unless copies of it stand for the rows of files that are not opened. */
-  @Nullable private StandInRow countedRow;
-
-  private long countedRows;
-
-  /** Null unless shadow mode looks for rows that the values of joins would have lost. */
-  @Nullable private String joinedFilter;
-
-  /** What a semijoin's values can exclude; empty unless the file is opened after they arrive. */
-  private List<FileBounds> bounds = Collections.emptyList();
+  /** What a saving tells the task that reads the split; null if none concerns it. */
+  @Nullable private Writable saving;
 
   private TimestampUnits timestamps = TimestampUnits.parse("");
   private Map<String, String> pathValues = Collections.emptyMap();
@@ -102,14 +94,13 @@ public final class SliceSplit extends FileSplit {
    * Rows of files that are not opened.
    *
    * @param shown the slice of one of them
-   * @param row copies of it stand for the rows
+   * @param saving what makes the rows
    */
-  SliceSplit(Path table, FileSlice shown, StandInRow row, long rows) {
+  public SliceSplit(Path table, FileSlice shown, long rows, Writable saving) {
     super(new Path(shown.getBaseFile().get().getStoragePath().toUri()), 0, rows, new String[0]);
     this.table = table;
     this.slice = shown;
-    this.countedRow = row;
-    this.countedRows = rows;
+    this.saving = saving;
   }
 
   /** Lets tasks count; see {@link JobCounters#mayCount}. */
@@ -159,38 +150,14 @@ public final class SliceSplit extends FileSplit {
     return state;
   }
 
-  /** The row whose copies are the split's rows; null if the split's file is read. */
-  @Nullable
-  public StandInRow countedRow() {
-    return countedRow;
+  /** Has the split carry what one saving tells its reader; null for nothing. */
+  void setSaving(@Nullable Writable saving) {
+    this.saving = saving;
   }
 
-  /** How many copies of {@link #countedRow} there are. */
-  public long countedRows() {
-    return countedRows;
-  }
-
-  /** See {@link TableScan#joinedFilter}. */
-  void setJoinedFilter(@Nullable String serialized) {
-    this.joinedFilter = serialized;
-  }
-
-  /**
-   * The condition, serialized by Hive, that no row meets if the values of joins rightly skip the
-   * slice; empty if they do not skip it, or shadow mode is off.
-   */
-  public Optional<String> joinedFilter() {
-    return Optional.ofNullable(joinedFilter);
-  }
-
-  /** Has the split's file opened only when the values of semijoins have arrived. */
-  void setBounds(List<FileBounds> known) {
-    this.bounds = Collections.unmodifiableList(known);
-  }
-
-  /** The bounds of columns that semijoins filter; empty if there are none, or none is known. */
-  public List<FileBounds> bounds() {
-    return bounds;
+  /** What a saving, known by the type of it, tells the split's reader; empty if nothing. */
+  public <T extends Writable> Optional<T> saving(Class<T> type) {
+    return Optional.ofNullable(saving).filter(type::isInstance).map(type::cast);
   }
 
   void setTimestamps(TimestampUnits units) {
@@ -249,16 +216,10 @@ public final class SliceSplit extends FileSplit {
       WritableUtils.writeStringArray(
           out, state.commits().orElse(Collections.emptySet()).toArray(new String[0]));
     }
-    out.writeBoolean(countedRow != null);
-    if (countedRow != null) {
-      countedRow.write(out);
-      out.writeLong(countedRows);
+    Text.writeString(out, saving == null ? "" : saving.getClass().getName());
+    if (saving != null) {
+      saving.write(out);
     }
-    out.writeBoolean(joinedFilter != null);
-    if (joinedFilter != null) {
-      Text.writeString(out, joinedFilter);
-    }
-    FileBounds.write(out, bounds);
     Text.writeString(out, timestamps.toString());
     out.writeInt(pathValues.size());
     for (Map.Entry<String, String> value : pathValues.entrySet()) {
@@ -299,14 +260,11 @@ public final class SliceSplit extends FileSplit {
               ? ReadCommits.ofCommits(instant, new LinkedHashSet<>(commits))
               : ReadCommits.until(instant);
     }
-    if (in.readBoolean()) {
-      countedRow = StandInRow.read(in);
-      countedRows = in.readLong();
+    String type = Text.readString(in);
+    if (!type.isEmpty()) {
+      saving = created(type);
+      saving.readFields(in);
     }
-    if (in.readBoolean()) {
-      joinedFilter = Text.readString(in);
-    }
-    setBounds(FileBounds.read(in));
     setTimestamps(TimestampUnits.parse(Text.readString(in)));
     Map<String, String> texts = new HashMap<>();
     for (int i = in.readInt(); i > 0; i--) {
@@ -316,6 +274,14 @@ public final class SliceSplit extends FileSplit {
     setMayCount(in.readBoolean());
     if (in.readBoolean()) {
       setTotals(readTotals(in), readTotals(in), readTotals(in), readTotals(in));
+    }
+  }
+
+  private static Writable created(String type) throws IOException {
+    try { // by this class's loader: Hadoop's does not know jars that a session added
+      return ReflectionUtils.newInstance(Class.forName(type).asSubclass(Writable.class), null);
+    } catch (ClassNotFoundException e) {
+      throw new IOException("a split of another version of the handler", e);
     }
   }
 

@@ -4,8 +4,6 @@ package io.hudiskip.scan;
 import io.hudiskip.hive.metrics.JobCounters;
 import io.hudiskip.hive.settings.SkippingMode;
 import io.hudiskip.scan.evolution.TimestampUnits;
-import io.hudiskip.scan.savings.join.FileBounds;
-import io.hudiskip.scan.savings.join.SemijoinFilter;
 import io.hudiskip.table.PartitionValues;
 import io.hudiskip.table.TableErrors;
 import io.hudiskip.table.TableTotals;
@@ -21,10 +19,11 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.io.Writable;
 import org.apache.hadoop.mapred.FileSplit;
 import org.apache.hadoop.mapred.InputSplit;
 import org.apache.hadoop.mapred.JobConf;
@@ -46,14 +45,21 @@ import org.slf4j.LoggerFactory;
 public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
   private static final Logger LOG = LoggerFactory.getLogger(SplitGenerator.class);
 
+  private final List<Saving> savings;
+
+  /** Savings that come first have the first choice. */
+  public SplitGenerator(List<Saving> savings) {
+    this.savings = Collections.unmodifiableList(savings);
+  }
+
   @Override
   public FileStatus[] listStatus(JobConf job) throws IOException {
-    return new OneCall().listStatus(job);
+    return new OneCall(Collections.emptyList()).listStatus(job); // savings are for splits
   }
 
   @Override
   public InputSplit[] getSplits(JobConf job, int hint) throws IOException {
-    return new OneCall().getSplits(job, hint);
+    return new OneCall(savings).getSplits(job, hint);
   }
 
   /** One call and its findings. */
@@ -67,9 +73,12 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
     private final Map<Path, TimestampUnits> timestamps = new HashMap<>();
     private final Map<Path, PartitionValues> partitionValues = new HashMap<>();
     private final List<SliceSplit> others = new ArrayList<>();
-    private final IdentityHashMap<FileSlice, String> joinedFilters = new IdentityHashMap<>();
-    private final IdentityHashMap<FileSlice, List<FileBounds>> bounds = new IdentityHashMap<>();
-    private boolean isForSplits;
+    private final IdentityHashMap<FileSlice, Writable> told = new IdentityHashMap<>();
+    private final List<Saving> savings;
+
+    OneCall(List<Saving> savings) {
+      this.savings = savings;
+    }
 
     /** The base files that are read unchanged; other splits are of no list of files. */
     @Override
@@ -100,7 +109,6 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
 
     @Override
     public InputSplit[] getSplits(JobConf job, int hint) throws IOException {
-      isForSplits = true;
       List<SliceSplit> splits = new ArrayList<>();
       for (InputSplit split : super.getSplits(job, hint)) {
         FileSplit part = (FileSplit) split;
@@ -115,8 +123,9 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
           split.setPathValues(
               partitionValues.get(split.table()).inPlaceOfStored(split.slice().getPartitionPath()));
         }
-        split.setJoinedFilter(joinedFilters.get(split.slice()));
-        split.setBounds(bounds.getOrDefault(split.slice(), Collections.emptyList()));
+        if (told.containsKey(split.slice())) { // not where a saving made the split
+          split.setSaving(told.get(split.slice()));
+        }
       }
       if (!splits.isEmpty()) {
         splits.get(0).setTotals(listed, TableTotals.of(opened), covered, notIndexed);
@@ -155,7 +164,7 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
       listed = listed.plus(candidates.totals());
       opened.addAll(kept);
       notIndexed = notIndexed.plus(lag.map(IndexLag::notIndexed).orElse(TableTotals.NONE));
-      findBounds(scan, kept);
+      savings.forEach(saving -> told.putAll(saving.told(scan, kept)));
       return scan.mode() == SkippingMode.SHADOW ? checked(scan, slices, selection) : kept;
     }
 
@@ -165,43 +174,19 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
       Optional<String> filter = scan.joinedFilter();
       for (int i = 0; filter.isPresent() && i < slices.size(); i++) {
         if (!selection.keeps(i)) {
-          joinedFilters.put(slices.get(i), filter.get());
+          told.put(slices.get(i), new Text(filter.get()));
         }
       }
       return slices;
     }
 
-    /** For readers that learn from a semijoin which files need not be opened. */
-    private void findBounds(TableScan scan, List<FileSlice> opened) {
-      if (!isForSplits || opened.isEmpty()) {
-        return;
-      }
-      try {
-        List<SemijoinFilter> semijoins = scan.semijoins();
-        if (semijoins.isEmpty()) {
-          return;
-        }
-        // A log may replace any row of its base file.
-        IndexedSlices slices =
-            IndexedSlices.of(
-                opened.stream().filter(slice -> !slice.hasLogFiles()).collect(Collectors.toList()),
-                true);
-        List<FileSlice> slicesOfFiles = slices.slicesOfFiles();
-        List<List<FileBounds>> found =
-            FileBounds.read(scan.indexIfAny(), semijoins, slices.files());
-        for (int i = 0; i < found.size(); i++) {
-          bounds.put(slicesOfFiles.get(i), found.get(i));
-        }
-      } catch (
-          Throwable e) { // no Error of a jar, a file system or a user's function may fail the query
-        LOG.warn("Files of {} are opened without regard to semijoins", scan.root(), e);
-      }
-    }
-
     /** The files that need not be opened; in place of their rows, there are splits. */
     private CoveredFiles cover(TableScan scan, List<FileSlice> kept) {
-      CoveredFiles known = isForSplits ? CoveredFiles.of(scan, kept) : CoveredFiles.NONE;
-      others.addAll(known.splits(scan.root()));
+      CoveredFiles known = CoveredFiles.NONE;
+      for (Saving saving : savings) {
+        known = known.plus(saving.covered(scan, known.othersOf(kept)));
+      }
+      others.addAll(known.splits());
       covered = covered.plus(known.totals());
       return known;
     }

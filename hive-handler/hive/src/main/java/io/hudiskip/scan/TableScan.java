@@ -11,16 +11,14 @@ import io.hudiskip.hive.settings.ListingSource;
 import io.hudiskip.hive.settings.PushdownSwitches;
 import io.hudiskip.hive.settings.SkippingConf;
 import io.hudiskip.hive.settings.SkippingMode;
-import io.hudiskip.hive.settings.StatisticsSource;
-import io.hudiskip.hive.settings.Switch;
 import io.hudiskip.index.FileVerdicts;
 import io.hudiskip.index.IndexUnavailableException;
 import io.hudiskip.index.NoIndex;
 import io.hudiskip.index.StatisticsIndex;
 import io.hudiskip.index.columns.IndexFactory;
 import io.hudiskip.scan.evolution.TimestampUnits;
-import io.hudiskip.scan.savings.join.SemijoinFilter;
 import io.hudiskip.table.HudiTable;
+import io.hudiskip.table.Lazy;
 import io.hudiskip.table.PartitionColumns;
 import io.hudiskip.table.PartitionValues;
 import io.hudiskip.table.TableErrors;
@@ -38,7 +36,6 @@ import io.hudiskip.table.source.PartitionedIndex;
 import io.hudiskip.table.state.QueriedState;
 import io.hudiskip.table.state.ReadCommits;
 import java.io.IOException;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -123,7 +120,7 @@ public final class TableScan implements FileRequest {
     return settings;
   }
 
-  SkippingMode mode() {
+  public SkippingMode mode() {
     return settings.mode();
   }
 
@@ -149,7 +146,7 @@ public final class TableScan implements FileRequest {
   }
 
   /** The index, or one that knows nothing. */
-  StatisticsIndex indexIfAny() {
+  public StatisticsIndex indexIfAny() {
     try {
       return index();
     } catch (KeepAllFilesException e) {
@@ -390,8 +387,7 @@ public final class TableScan implements FileRequest {
   }
 
   /**
-   * The filter of the rows that joins need, serialized by Hive, for {@link
-   * SliceSplit#joinedFilter}.
+   * The filter of the rows that joins need, serialized by Hive.
    *
    * @return empty if no values have arrived, or so many that they do not fit into each split, or if
    *     the filter is uncertain
@@ -405,29 +401,12 @@ public final class TableScan implements FileRequest {
     }
   }
 
-  /** The semijoins that every row of the scan must pass; none if their values must not be used. */
-  public List<SemijoinFilter> semijoins() {
-    if (settings.joins() != Switch.ON
-        || settings.index() == StatisticsSource.METADATA_TABLE // as for values of joins
-        || mode() == SkippingMode.OFF
-        || switchedOff().isPresent()
-        || ScanOperators.isFetch(job, root)) { // HiveServer2 reads, and there is no join
-      return Collections.emptyList();
-    }
-    try {
-      return SemijoinFilter.of(ScanOperators.only(job, root));
-    } catch (KeepAllFilesException e) {
-      LOG.debug("No semijoins for {}", root, e);
-      return Collections.emptyList();
-    }
-  }
-
   CompiledFilter compiled() throws KeepAllFilesException {
     return compiled.get();
   }
 
   /** Why no file may be skipped, whatever the filter; empty when skipping is on. */
-  Optional<String> switchedOff() {
+  public Optional<String> switchedOff() {
     if (mode() == SkippingMode.OFF) {
       return Optional.of(SkippingConf.MODE + "=off");
     }

@@ -10,6 +10,7 @@ import io.hudiskip.hive.HudiSkippingInputFormat;
 import io.hudiskip.hive.HudiStorageHandler;
 import io.hudiskip.hive.HudiTestTable;
 import io.hudiskip.index.storage.IdIndex;
+import io.hudiskip.scan.savings.counts.CountedSplit;
 import io.hudiskip.scan.savings.join.Plans;
 import java.io.Serializable;
 import java.nio.file.Path;
@@ -113,7 +114,7 @@ class CoveredFilesTest {
         .fileOf(5, "2027", high, 20, 29)
         .publishAsOf(table.completed());
     assertThat(splits(counting(idBetween(0, 100))))
-        .extracting(SliceSplit::countedRows)
+        .extracting(CoveredFilesTest::countedRows)
         .containsExactly(1L << 24, 1L << 24, 40_000_005L - (2L << 24));
   }
 
@@ -312,11 +313,19 @@ class CoveredFilesTest {
     return splits;
   }
 
+  private static boolean isCounted(SliceSplit split) {
+    return split.saving(CountedSplit.class).isPresent();
+  }
+
+  private static long countedRows(SliceSplit split) {
+    return split.saving(CountedSplit.class).map(CountedSplit::count).orElse(0L);
+  }
+
   /** The ids of the rows of files that are not opened. */
   private static List<String> ids(JobConf job) throws Exception {
     List<String> ids = new ArrayList<>();
     for (SliceSplit split : splits(job)) {
-      if (split.countedRow() == null) {
+      if (!isCounted(split)) {
         continue;
       }
       RecordReader<NullWritable, ArrayWritable> reader =
@@ -331,12 +340,12 @@ class CoveredFilesTest {
 
   /** How many rows are counted without opening their files. */
   private static long counted(JobConf job) throws Exception {
-    return splits(job).stream().mapToLong(SliceSplit::countedRows).sum();
+    return splits(job).stream().mapToLong(CoveredFilesTest::countedRows).sum();
   }
 
   private static Stream<String> opened(JobConf job) throws Exception {
     return splits(job).stream()
-        .filter(split -> split.countedRow() == null)
+        .filter(split -> !isCounted(split))
         .map(split -> split.getPath().getName());
   }
 }

@@ -14,6 +14,7 @@ import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -105,7 +106,7 @@ final class ListSlices {
     JobConf job = HiveJobs.fetch(root, null);
     job.set("columns", String.join(",", ROW));
     job.set("columns.types", "string:string");
-    for (InputSplit split : new SplitGenerator().getSplits(job, 1)) {
+    for (InputSplit split : new SplitGenerator(Collections.emptyList()).getSplits(job, 1)) {
       ArrayNode rows = into.get(group(((SliceSplit) split).slice()));
       RecordReader<NullWritable, ArrayWritable> reader = SliceRows.openAll(split, job, ROW);
       try {
@@ -124,7 +125,7 @@ final class ListSlices {
   private static Set<String> groups(String root, byte[] expression) throws Exception {
     JobConf job = HiveJobs.pushing(FILTER, decoded(expression), HiveJobs.fetch(root, FILTER));
     Set<String> groups = new TreeSet<>();
-    for (InputSplit split : new SplitGenerator().getSplits(job, 1)) {
+    for (InputSplit split : new SplitGenerator(Collections.emptyList()).getSplits(job, 1)) {
       groups.add(group(((SliceSplit) split).slice()));
     }
     return groups;

@@ -9,7 +9,8 @@ import io.hudiskip.scan.SliceSplit;
 import io.hudiskip.scan.TableScan;
 import io.hudiskip.scan.read.SliceRows;
 import io.hudiskip.scan.read.TableColumns;
-import io.hudiskip.scan.savings.join.SemijoinFilter;
+import io.hudiskip.scan.savings.semijoin.SemijoinFilter;
+import io.hudiskip.scan.savings.semijoin.Semijoins;
 import io.hudiskip.table.source.KeepAllFilesException;
 import java.io.InterruptedIOException;
 import java.util.Collections;
@@ -27,6 +28,7 @@ import org.apache.hadoop.hive.serde2.objectinspector.PrimitiveObjectInspector;
 import org.apache.hadoop.hive.serde2.objectinspector.StructObjectInspector;
 import org.apache.hadoop.io.ArrayWritable;
 import org.apache.hadoop.io.NullWritable;
+import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapred.InputSplit;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.RecordReader;
@@ -78,7 +80,7 @@ public final class ShadowCheck {
       new ShadowCheck(split, job, reporter)
           .run(
               scan ->
-                  Optional.of(SemijoinFilter.condition(scan.semijoins()))
+                  Optional.of(SemijoinFilter.condition(Semijoins.of(scan)))
                       .map(SerializationUtilities::serializeExpression)
                       .map(SerializationUtilities::deserializeExpression));
     }
@@ -132,7 +134,8 @@ public final class ShadowCheck {
       LOG.debug("No file in {} would be skipped by the scan's own filter", scan.root(), e);
     }
     return split
-        .joinedFilter()
+        .saving(Text.class)
+        .map(Text::toString)
         .map(SerializationUtilities::deserializeExpression)
         .flatMap(FilterTermBuilder::withoutSynthetic);
   }

@@ -31,7 +31,7 @@ public final class BatchedRowReader extends RowBatchReader {
   }
 
   @Override
-  boolean nextRow(ArrayWritable next) throws IOException {
+  protected boolean nextRow(ArrayWritable next) throws IOException {
     return rows.next(null, next);
   }
 

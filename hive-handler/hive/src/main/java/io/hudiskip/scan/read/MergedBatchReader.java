@@ -107,7 +107,7 @@ public final class MergedBatchReader extends RowBatchReader {
   }
 
   @Override
-  boolean nextRow(ArrayWritable next) throws IOException {
+  protected boolean nextRow(ArrayWritable next) throws IOException {
     boolean found = !changed.isEmpty();
     if (found) {
       slice.fill(next, changed.remove());

@@ -26,14 +26,14 @@ import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.RecordReader;
 
 /** Reads batches of a vectorised scan, and copies rows into them. */
-abstract class RowBatchReader implements RecordReader<NullWritable, VectorizedRowBatch> {
+public abstract class RowBatchReader implements RecordReader<NullWritable, VectorizedRowBatch> {
   private final JobConf rowJob;
   private final VectorizedRowBatchCtx batches;
   private final List<? extends StructField> fields;
   private final boolean[] read;
   private final VectorAssignRow assignment = new VectorAssignRow();
 
-  RowBatchReader(JobConf job) throws IOException {
+  protected RowBatchReader(JobConf job) throws IOException {
     batches = Utilities.getVectorizedRowBatchCtx(job);
     rowJob = new JobConf(job);
     // Batches contain whole structs; from the plan, Hive's row reader would take the query's
@@ -56,15 +56,15 @@ abstract class RowBatchReader implements RecordReader<NullWritable, VectorizedRo
   }
 
   /** The configuration for reading the rows. */
-  JobConf rowJob() {
+  protected JobConf rowJob() {
     return rowJob;
   }
 
   /** Reads a row to be copied; false when there is no further one. */
-  abstract boolean nextRow(ArrayWritable row) throws IOException;
+  protected abstract boolean nextRow(ArrayWritable row) throws IOException;
 
   /** Fills a batch with rows, each read into {@code row}; false if there is none. */
-  boolean fill(VectorizedRowBatch batch, ArrayWritable row) throws IOException {
+  protected boolean fill(VectorizedRowBatch batch, ArrayWritable row) throws IOException {
     VectorizedBatchUtil.resetNonPartitionColumns(batch);
     batch.selectedInUse = false;
     // As in Hive's vectorised reader, dates and timestamps use the proleptic calendar.

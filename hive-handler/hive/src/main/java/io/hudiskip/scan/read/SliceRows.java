@@ -4,6 +4,7 @@ package io.hudiskip.scan.read;
 import io.hudiskip.scan.SliceSplit;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hive.conf.HiveConf;
@@ -22,8 +23,9 @@ public final class SliceRows {
 
   public static RecordReader<NullWritable, ArrayWritable> open(
       InputSplit split, JobConf job, Reporter reporter) throws IOException, InterruptedException {
-    if (CountedBatchReader.reads(split)) {
-      return new CountedRows((SliceSplit) split, job);
+    Optional<OwnRows> own = ownRows(split);
+    if (own.isPresent()) {
+      return own.get().rows(job);
     }
     return isMerged(split)
         ? new MergedRowReader((SliceSplit) split, job, reporter)
@@ -49,6 +51,13 @@ public final class SliceRows {
     own.unset(ColumnProjectionUtils.READ_COLUMN_NAMES_CONF_STR);
     ColumnProjectionUtils.setReadColumns(own, positions);
     return open(split, own, Reporter.NULL);
+  }
+
+  /** What has a split's rows; empty if they are those of files. */
+  public static Optional<OwnRows> ownRows(InputSplit split) {
+    return split instanceof SliceSplit
+        ? ((SliceSplit) split).saving(OwnRows.class)
+        : Optional.empty();
   }
 
   /** Whether a split's rows are more than those of a base file. */

@@ -25,19 +25,19 @@ import org.apache.hadoop.hive.ql.plan.JoinDesc;
  * <p>So leaving out rows of the scan that have no partner in the join leaves out rows that the join
  * drops, and nothing else.
  */
-final class ScanPath {
+public final class ScanPath {
   /** Plans are not as deep. */
   static final int MOST_OPERATORS = 200;
 
   private ScanPath() {}
 
   /** Whether a scan takes the first rows that are read: TABLESAMPLE (n ROWS). */
-  static boolean isSampled(TableScanOperator scan) {
+  public static boolean isSampled(TableScanOperator scan) {
     return scan.getConf().getRowLimit() >= 0;
   }
 
   /** Whether a column is one of the table itself, and neither a field nor in the files' paths. */
-  static boolean isPlain(ExprNodeColumnDesc column) {
+  public static boolean isPlain(ExprNodeColumnDesc column) {
     return !column.getIsPartitionColOrVirtualCol() && column.getColumn().indexOf('.') < 0;
   }
 

@@ -21,7 +21,7 @@ import org.apache.hadoop.hive.ql.plan.ExprNodeConstantDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
 
 /** The values of a join for one column, as a leaf. Immutable. */
-final class ValueList {
+public final class ValueList {
   /** Stands for bytes that are not UTF-8, which Hive's strings lose. */
   private static final char REPLACEMENT = '\uFFFD';
 
@@ -34,7 +34,7 @@ final class ValueList {
   }
 
   /** Whether values of a type can be lists: those that Hive hands over unchanged. */
-  static boolean encodes(HiveType type) {
+  public static boolean encodes(HiveType type) {
     return type.kind() == HiveType.Kind.INTEGER
         || type.kind() == HiveType.Kind.DATE
         || type.toString().equals("string");

@@ -10,6 +10,7 @@ import static io.hudiskip.scan.savings.join.Plans.select;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hudiskip.compile.expression.ReadColumn;
+import io.hudiskip.compile.filter.Complement;
 import io.hudiskip.compile.request.TypedFilter;
 import io.hudiskip.hive.HiveJobs;
 import java.util.ArrayList;

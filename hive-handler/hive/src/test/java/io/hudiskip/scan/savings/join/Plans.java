@@ -36,7 +36,7 @@ public final class Plans {
     return new ExprNodeColumnDesc(TypeInfoFactory.longTypeInfo, name, "t", false);
   }
 
-  static ExprNodeConstantDesc constant(Object value) {
+  public static ExprNodeConstantDesc constant(Object value) {
     return new ExprNodeConstantDesc(TypeInfoFactory.longTypeInfo, value);
   }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.hudiskip.scan.read;
+package io.hudiskip.scan.savings.counts;
 
 import io.hudiskip.compile.term.StandInRow;
-import io.hudiskip.scan.SliceSplit;
+import io.hudiskip.scan.read.TableColumns;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -20,9 +20,8 @@ final class CountedRows implements RecordReader<NullWritable, ArrayWritable> {
   private final long count;
   private long returned;
 
-  /** Opens a split with a {@link SliceSplit#countedRow}. */
-  CountedRows(SliceSplit split, JobConf job) {
-    StandInRow row = split.countedRow();
+  CountedRows(CountedSplit split, JobConf job) {
+    StandInRow row = split.row();
     List<String> columns =
         TableColumns.inspector(job).getAllStructFieldRefs().stream()
             .map(StructField::getFieldName)
@@ -32,7 +31,7 @@ final class CountedRows implements RecordReader<NullWritable, ArrayWritable> {
     for (int i = 0; i < positions.length; i++) {
       values[positions[i]] = row.writables().get(i);
     }
-    count = split.countedRows();
+    count = split.count();
   }
 
   /** The positions of the columns that have a value. */

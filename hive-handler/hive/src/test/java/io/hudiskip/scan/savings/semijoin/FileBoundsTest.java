@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.hudiskip.scan.savings.join;
+package io.hudiskip.scan.savings.semijoin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

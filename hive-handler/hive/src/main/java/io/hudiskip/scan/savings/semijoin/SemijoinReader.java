@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.hudiskip.scan.read;
+package io.hudiskip.scan.savings.semijoin;
 
 import io.hudiskip.scan.SliceSplit;
 import io.hudiskip.scan.TableScan;
-import io.hudiskip.scan.savings.join.FileBounds;
+import io.hudiskip.scan.read.TableColumns;
 import io.hudiskip.table.UnreadableTableException;
 import java.io.IOException;
+import java.util.List;
 import java.util.function.Predicate;
 import javax.annotation.Nullable;
 import org.apache.hadoop.hive.ql.exec.Utilities;
@@ -64,7 +65,8 @@ public final class SemijoinReader implements RecordReader<NullWritable, Writable
 
   /** Whether a split carries bounds that a semijoin may exclude. */
   public static boolean reads(InputSplit split) {
-    return split instanceof SliceSplit && !((SliceSplit) split).bounds().isEmpty();
+    return split instanceof SliceSplit
+        && ((SliceSplit) split).saving(BoundsOfSplit.class).isPresent();
   }
 
   @Override
@@ -84,7 +86,8 @@ public final class SemijoinReader implements RecordReader<NullWritable, Writable
 
   private boolean isOutside() {
     try {
-      return FileBounds.areOutside(split.bounds(), TableScan.reading(job, split).semijoins(), job);
+      List<FileBounds> bounds = split.saving(BoundsOfSplit.class).get().bounds();
+      return FileBounds.areOutside(bounds, Semijoins.of(TableScan.reading(job, split)), job);
     } catch (UnreadableTableException | IOException | RuntimeException | LinkageError e) {
       LOG.debug("Opening {} without regard to semijoins", split, e);
       return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.hudiskip.scan.savings.join;
+package io.hudiskip.scan.savings.semijoin;
 
 import static io.hudiskip.compile.filter.HiveFilters.call;
 import static io.hudiskip.scan.savings.join.Plans.constant;
@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hudiskip.compile.encoding.ValueEncoding;
+import io.hudiskip.scan.savings.join.Plans;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Collections;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.hudiskip.scan.savings.counts;
+package io.hudiskip.compile.filter;
 
 import java.util.Collections;
 import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;

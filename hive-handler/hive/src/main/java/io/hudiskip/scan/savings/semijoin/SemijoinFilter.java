@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.hudiskip.scan.savings.join;
+package io.hudiskip.scan.savings.semijoin;
 
 import io.hudiskip.compile.encoding.EncodedOrder;
 import io.hudiskip.compile.encoding.HiveType;
@@ -8,6 +8,8 @@ import io.hudiskip.compile.expression.ReadColumn;
 import io.hudiskip.compile.filter.FilterLimitException;
 import io.hudiskip.compile.filter.FilterTermBuilder;
 import io.hudiskip.compile.filter.HiveLiterals;
+import io.hudiskip.scan.savings.join.ScanPath;
+import io.hudiskip.scan.savings.join.ValueList;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

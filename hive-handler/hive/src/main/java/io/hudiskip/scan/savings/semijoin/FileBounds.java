@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.hudiskip.scan.savings.join;
+package io.hudiskip.scan.savings.semijoin;
 
 import io.hudiskip.compile.statistics.ColumnStatistics;
 import io.hudiskip.index.BaseFile;
@@ -23,7 +23,7 @@ import org.apache.hadoop.io.Text;
  * The bounds of one column in one file, which a split carries to the task that knows what a {@link
  * SemijoinFilter} has found. Immutable.
  */
-public final class FileBounds {
+final class FileBounds {
   private final String column;
 
   /** Null, as is {@link #upper}, if every row has NULL. */
@@ -43,7 +43,7 @@ public final class FileBounds {
    * @return for each file, those that are known
    * @throws IndexUnavailableException when the index is unreadable or damaged
    */
-  public static List<List<FileBounds>> read(
+  static List<List<FileBounds>> read(
       StatisticsIndex index, List<SemijoinFilter> semijoins, List<BaseFile> files)
       throws IndexUnavailableException {
     List<List<FileBounds>> found =
@@ -78,7 +78,7 @@ public final class FileBounds {
    * @param task the configuration of the task that reads it
    * @throws RuntimeException when the filters' values have not arrived
    */
-  public static boolean areOutside(
+  static boolean areOutside(
       List<FileBounds> file, List<SemijoinFilter> semijoins, Configuration task) {
     return semijoins.stream()
         .anyMatch(
@@ -107,7 +107,7 @@ public final class FileBounds {
   }
 
   /** Writes some for {@link #read(DataInput)}. */
-  public static void write(DataOutput out, List<FileBounds> all) throws IOException {
+  static void write(DataOutput out, List<FileBounds> all) throws IOException {
     out.writeInt(all.size());
     for (FileBounds bounds : all) {
       Text.writeString(out, bounds.column);
@@ -120,7 +120,7 @@ public final class FileBounds {
   }
 
   /** Reads what {@link #write} has written. */
-  public static List<FileBounds> read(DataInput in) throws IOException {
+  static List<FileBounds> read(DataInput in) throws IOException {
     List<FileBounds> all = new ArrayList<>();
     for (int i = in.readInt(); i > 0; i--) {
       String column = Text.readString(in);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.hudiskip.scan.savings.counts;
+package io.hudiskip.hive.settings;
 
 import java.io.IOException;
 import org.apache.hadoop.security.UserGroupInformation;

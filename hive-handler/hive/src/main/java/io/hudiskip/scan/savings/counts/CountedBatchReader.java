@@ -1,29 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.hudiskip.scan.read;
+package io.hudiskip.scan.savings.counts;
 
-import io.hudiskip.scan.SliceSplit;
+import io.hudiskip.scan.read.RowBatchReader;
 import java.io.IOException;
 import org.apache.hadoop.hive.ql.exec.vector.VectorizedRowBatch;
 import org.apache.hadoop.io.ArrayWritable;
 import org.apache.hadoop.io.NullWritable;
-import org.apache.hadoop.mapred.InputSplit;
 import org.apache.hadoop.mapred.JobConf;
 
 /** Returns {@link CountedRows} in batches whose columns repeat one value. */
-public final class CountedBatchReader extends RowBatchReader {
+final class CountedBatchReader extends RowBatchReader {
   private final CountedRows rows;
   private final ArrayWritable row;
 
   /** Whether the next row is the first of a batch, which stands for all. */
   private boolean isFirst;
 
-  /** Whether a split's rows are counted without opening a file. */
-  public static boolean reads(InputSplit split) {
-    return split instanceof SliceSplit && ((SliceSplit) split).countedRow() != null;
-  }
-
-  /** Opens a split that it {@link #reads}. */
-  public CountedBatchReader(SliceSplit split, JobConf job) throws IOException {
+  CountedBatchReader(CountedSplit split, JobConf job) throws IOException {
     super(job);
     rows = new CountedRows(split, rowJob());
     row = rows.createValue();
@@ -45,7 +38,7 @@ public final class CountedBatchReader extends RowBatchReader {
   }
 
   @Override
-  boolean nextRow(ArrayWritable next) {
+  protected boolean nextRow(ArrayWritable next) {
     boolean found = isFirst && rows.next(NullWritable.get(), next);
     isFirst = false;
     return found;
