@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The files of a scan that need not be opened, because copies of {@link StandInRow}s stand for
- * their rows. Immutable.
+ * their rows. Stateless.
  *
  * <p>Proof: such a file is a base file that would be read as it is, so its rows are the slice's;
  * Hudi never changes a base file, nor uses its name twice, so the number that the index has for
