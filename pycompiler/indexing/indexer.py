@@ -101,7 +101,7 @@ class Indexer:
                 name a column that the table does not have.
             UnknownFilesError: The table's files do not show which of them are current, and there is no Spark.
         """
-        root = fspath(path)
+        root = self._root(path)
         base, built = self._run(root, rebuild=True)
         if base is not None and built.generation != base + 1:
             # Others have published meanwhile, and folding may have dropped what they added.
@@ -129,11 +129,14 @@ class Indexer:
         Raises:
             IndexVersionError: A newer version of this program maintains the index.
         """
-        root = fspath(path)
+        root = self._root(path)
         _, updated = self._run(root, rebuild=False)
         if updated.published:
             self._publish_partitions(root)
         return updated
+
+    def _root(self, path: str | PathLike[str]) -> str:
+        return fspath(path)
 
     def _publish_partitions(self, root: str) -> None:
         if self._catalogue is None:
