@@ -154,7 +154,7 @@ class ArchitectureTest {
         .check(CLASSES);
     noClasses()
         .that()
-        .resideInAnyPackage("io.hudiskip.scan", "io.hudiskip.scan.read", "io.hudiskip.hive.shadow")
+        .resideInAnyPackage("io.hudiskip.scan..", "io.hudiskip.hive.shadow")
         .and()
         .doNotHaveSimpleName("TableScan")
         .should()

@@ -25,7 +25,6 @@ import org.apache.hadoop.io.WritableUtils;
 import org.apache.hadoop.mapred.FileSplit;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.Reporter;
-import org.apache.hadoop.util.ReflectionUtils;
 import org.apache.hudi.common.model.FileSlice;
 import org.apache.hudi.common.model.HoodieBaseFile;
 import org.apache.hudi.common.model.HoodieFileGroupId;
@@ -150,9 +149,11 @@ public final class SliceSplit extends FileSplit {
     return state;
   }
 
-  /** Has the split carry what one saving tells its reader; null for nothing. */
-  void setSaving(@Nullable Writable saving) {
-    this.saving = saving;
+  /** Has the split carry what a saving tells its reader, unless a saving made it; null: nothing. */
+  void tell(@Nullable Writable told) {
+    if (saving == null) {
+      saving = told;
+    }
   }
 
   /** What a saving, known by the type of it, tells the split's reader; empty if nothing. */
@@ -278,9 +279,9 @@ public final class SliceSplit extends FileSplit {
   }
 
   private static Writable created(String type) throws IOException {
-    try { // by this class's loader: Hadoop's does not know jars that a session added
-      return ReflectionUtils.newInstance(Class.forName(type).asSubclass(Writable.class), null);
-    } catch (ClassNotFoundException e) {
+    try { // without Hadoop's cache of classes, which does not know jars that a session added
+      return Class.forName(type).asSubclass(Writable.class).getDeclaredConstructor().newInstance();
+    } catch (ReflectiveOperationException e) {
       throw new IOException("a split of another version of the handler", e);
     }
   }

@@ -123,9 +123,7 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
           split.setPathValues(
               partitionValues.get(split.table()).inPlaceOfStored(split.slice().getPartitionPath()));
         }
-        if (told.containsKey(split.slice())) { // not where a saving made the split
-          split.setSaving(told.get(split.slice()));
-        }
+        split.tell(told.get(split.slice()));
       }
       if (!splits.isEmpty()) {
         splits.get(0).setTotals(listed, TableTotals.of(opened), covered, notIndexed);
@@ -171,10 +169,10 @@ public final class SplitGenerator extends HoodieCopyOnWriteTableInputFormat {
     /** All slices. When one that would be skipped is opened, ShadowCheck examines it. */
     private List<FileSlice> checked(
         TableScan scan, List<FileSlice> slices, FileSelection selection) {
-      Optional<String> filter = scan.joinedFilter();
+      Optional<Text> filter = scan.joinedFilter().map(Text::new); // one for all: it may be long
       for (int i = 0; filter.isPresent() && i < slices.size(); i++) {
         if (!selection.keeps(i)) {
-          told.put(slices.get(i), new Text(filter.get()));
+          told.put(slices.get(i), filter.get());
         }
       }
       return slices;

@@ -18,7 +18,7 @@ public final class CountedSplit implements OwnRows {
   private long count;
 
   /** Called through reflection, before {@link #readFields}. */
-  CountedSplit() {}
+  public CountedSplit() {}
 
   CountedSplit(StandInRow row, long count) {
     this.row = row;

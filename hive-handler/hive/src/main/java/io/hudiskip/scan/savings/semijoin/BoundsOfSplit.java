@@ -12,7 +12,7 @@ public final class BoundsOfSplit implements Writable {
   private List<FileBounds> bounds;
 
   /** Called through reflection, before {@link #readFields}. */
-  BoundsOfSplit() {}
+  public BoundsOfSplit() {}
 
   BoundsOfSplit(List<FileBounds> bounds) {
     this.bounds = bounds;
