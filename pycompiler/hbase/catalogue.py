@@ -53,9 +53,11 @@ def class_path() -> str:
 
 @dataclass(frozen=True, slots=True)
 class HBaseCatalogue:
-    """A catalogue of partitions in an HBase table, which is created if missing.
+    """A catalogue of partitions in HBase.
 
-    `quorum` are HBase's ZooKeepers, `host:port`, separated by commas.
+    Attributes:
+        quorum: HBase's ZooKeepers, `host:port`, separated by commas.
+        table: The HBase table, created if missing.
     """
 
     quorum: str

@@ -22,8 +22,10 @@ class Compaction:
     """The result of a compaction.
 
     Attributes:
-        published: Whether the generation in force is new; False if there already was a single data file
-            without rows of files that are gone.
+        generation: The generation in force now.
+        published: Whether it is new; False if there already was a single data file without rows of files that
+            are gone.
+        data_files_before: Data files in force before.
         data_files: Data files in force now; more than one only if others published meanwhile.
         files_dropped: Files whose rows were dropped because the table no longer has them.
         removed: Files removed from the index directory.

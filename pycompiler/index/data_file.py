@@ -44,11 +44,16 @@ _PAGE_ROWS: Final = 1024
 
 
 def write_data_file(storage: IndexStorage, files: pa.Table, rows: Iterable[pa.Table]) -> DataFile | None:
-    """Writes one data file, durably, and returns its manifest entry; None if there are no files.
+    """Writes one data file, durably.
 
-    It is not used until a manifest lists it. `files` are from `file_table`, and `rows` tables of `SCHEMA`
-    without rows of kind `FILES`, sorted by (kind, column, file) within and across tables. At most one row
-    group and one table are held in memory.
+    Args:
+        storage: The index directory.
+        files: The table of files, from `file_table`.
+        rows: Tables of `SCHEMA` without rows of kind `FILES`, sorted by (kind, column, file) within and
+            across tables. At most one row group and one table are held in memory.
+
+    Returns:
+        The manifest entry; None if there are no files. The file is not used until a manifest lists it.
     """
     if not files.num_rows:
         return None

@@ -46,12 +46,19 @@ def fold(
     *,
     keep_marks: bool = False,
 ) -> DataFile | None:
-    """Folds several data files, in the manifest's order, into one; None if no file is left.
+    """Folds several data files into one.
 
     Holds in memory all file names, the rows of one column, and one row group per data file. Of rows with the
     same kind, column and file, the last one wins. Files whose last entry marks them as gone lose their rows.
-    `live_paths` are those of the files to keep, relative to the table; None keeps all. With `keep_marks`,
-    earlier data files may contain the marked files, so that the marks must stay.
+
+    Args:
+        storage: The index directory.
+        data_files: In the manifest's order.
+        live_paths: Paths, relative to the table, of the files to keep; None keeps all.
+        keep_marks: Whether earlier data files may contain the marked files, so that the marks must stay.
+
+    Returns:
+        The new file; None if no file is left.
     """
     live = None if live_paths is None else pa.array(sorted(live_paths), pa.string())
     readers = [DataFileReader(storage, data_file) for data_file in data_files]

@@ -26,8 +26,10 @@ class RowGroup:
 
     Attributes:
         kind: Kind of all its rows.
-        offset: First byte of its column chunks; `length` and `crc32` are of all of them.
+        offset: First byte of its column chunks.
+        length: Total bytes of its column chunks.
         chunks: Bytes of each column chunk, in column order and without gaps.
+        crc32: Checksum of the column chunks.
         first_column: Least column name; `last_column` is the greatest.
         first_file: Least file ordinal; `last_file` is the greatest.
         block: Statistics of all its files together, if present.
@@ -63,6 +65,7 @@ class DataFile:
         rows: Number of rows, including those of kind `FILES`.
         footer_offset: Offset of the first byte after the last row group.
         footer_crc32: Checksum from there to the end.
+        row_groups: In file order.
     """
 
     name: str
@@ -117,6 +120,7 @@ class Manifest:
 
     Attributes:
         generation: Its number; the highest is in force.
+        table: Name of the Hudi table.
         instant: Last completed instant that the index has seen.
         created_at: UTC time of publication, ISO 8601.
         writer: Program and version.

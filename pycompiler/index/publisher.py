@@ -55,6 +55,7 @@ class Delta:
 
     Attributes:
         data_files: Written and durable, but not yet in a manifest.
+        table: Name of the Hudi table.
         instant: Last completed instant of the table listing behind this delta.
         live: Totals of that listing.
         live_paths: Paths in that listing, relative to the table; folding drops the rows of other files. None
@@ -82,6 +83,10 @@ class IndexPublisher:
     raise `PublishError` if a data file of the delta is missing, every race was lost, or a newer version of
     this program maintains the index; `DamagedBaseError` if a data file to fold is damaged; and `OSError` if
     the storage failed: then the previous generation is in force, unless the manifest was already created.
+
+    Args:
+        storage: The index directory.
+        grace_seconds: Minimum age of unlisted files before they are removed.
     """
 
     def __init__(self, storage: IndexStorage, grace_seconds: float = GRACE_SECONDS) -> None:

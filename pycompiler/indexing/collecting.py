@@ -122,7 +122,11 @@ def _part(to_read: FilesToRead) -> tuple[pa.Table, list[tuple[str, str]]]:
 
 
 def add_if_there(reader: FooterReader, status: WriteStatus) -> bool:
-    """Reads a file and returns True, unless it was cleaned since it was listed: no reader will list it."""
+    """Reads a file unless it is gone: if it was cleaned since it was listed, no reader will list it.
+
+    Returns:
+        Whether it is there.
+    """
     try:
         reader.add(status)
     except FileNotFoundError:

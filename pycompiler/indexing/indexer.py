@@ -32,12 +32,14 @@ class IndexUpdate:
     """The result of a build or an update.
 
     Attributes:
-        published: Whether the generation in force is new; False if there was nothing to do.
+        generation: The generation in force now.
+        published: Whether it is new; False if there was nothing to do.
         instant: Last completed instant of the table that the index has seen.
         files: Base and log files of the table; unlike in `IndexStatus`, each is counted.
         files_added: How many of these were read.
         files_gone: Files that have left the table since the last update; their rows are dropped when the
             index is folded or compacted.
+        records: Rows added.
         listed_because: Why all files of the table were listed; None if its timeline told what has changed.
         no_longer_kept: Kinds that the index had for a column, and that the new options lack, by column. After
             an update, files that were indexed before still have them.

@@ -93,7 +93,11 @@ def verify(
     column that belongs only in the path, the path replaces the footer. A Bloom filter or value set is true if
     it denies no value in the file's pages.
 
-    The cluster is asked for what takes long; it, `progress` and `processes` are as for `Indexer`.
+    Args:
+        path: Root of the table.
+        cluster: Spark, for what takes long; None where there is none.
+        progress: Called with the number of files done and in total.
+        processes: How many processes may read files, as for `Indexer`.
 
     Raises:
         IndexUnavailableError: The index is missing or damaged; the message says why. Also the errors of

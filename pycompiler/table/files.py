@@ -70,10 +70,15 @@ def table_slices(
     instant: str,
     seen: SeenTimeline | None = None,
 ) -> TableSlices:
-    """Combines the files of an index, some of which may be gone, with later commits.
+    """Combines the files of an index with later commits.
 
-    `instant` is the last that the index has seen, empty if there was none. `seen` is the state of the
-    timeline that it covers, with completion times of commits archived since; None if unknown.
+    Args:
+        table: Root of the table.
+        timeline: Its active timeline.
+        indexed: The indexed files; some may be gone.
+        instant: Last instant that the index has seen; empty if there was none.
+        seen: The timeline state that the index covers, with completion times of commits archived since; None
+            if unknown.
     """
     groups: defaultdict[FileGroup, dict[str, IndexedFile | WrittenFile]] = defaultdict(dict)
     replaced: set[FileGroup] = set()

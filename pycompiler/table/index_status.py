@@ -18,8 +18,11 @@ class IndexStatus:
     """An index compared with its table.
 
     Attributes:
-        created_at: When the generation in force was published, UTC; `writer` is the program that did.
-        instant: Last completed instant that the index has seen; `table_instant` is the table's.
+        generation: Generation in force.
+        created_at: When it was published, UTC.
+        writer: The program that published it.
+        instant: Last completed instant that the index has seen.
+        table_instant: Last completed instant of the table.
         files: Files as `explain` and Hive's log count them: a base file together with its logs is one.
         files_indexed: How many of these have rows in the index for their base file and for each log.
         bytes_not_indexed: Bytes of the others, which queries always read.
@@ -28,7 +31,8 @@ class IndexStatus:
         files_gone: Base files and logs with rows in the index that the table no longer has.
         without_rows: Base files of the table of which the index knows no row: they are empty, or their
             footers contradict themselves.
-        columns: Number of columns with rows.
+        columns: Columns with rows.
+        records: Rows of the index.
         bytes: Total size of the data files.
         bytes_of_kinds: Compressed bytes of each kind of records in them.
     """

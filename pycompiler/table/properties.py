@@ -62,7 +62,9 @@ class TableProperties:
         mixing: The property by which a row may combine several records; empty if every row is one record.
         partition_fields: Names of the partition columns, as Hudi spells them.
         objection: Why the table's rows cannot be read; empty if they can.
+        name: Hudi's name of the table.
         version: The table version; 0 before Hudi 0.6.
+        all: All properties, by name.
     """
 
     type: str

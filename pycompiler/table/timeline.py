@@ -147,9 +147,12 @@ class Timeline:
     """The active timeline of a table, which excludes archived instants, as of its construction.
 
     Attributes:
+        version: The table version.
         has_completions: Whether it records completion times, as from table version 8 on.
         archive: Folder of the archived timeline.
+        entries: Its files.
         unknown: Names of files that look like those of instants, but are of an unknown form.
+        commits: The completed commits.
         incomplete: The files of actions that have not completed.
         saved: Instants with a savepoint.
     """

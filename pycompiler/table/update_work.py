@@ -29,8 +29,10 @@ class Work:
         new: Files to read.
         gone: Files that are live in the index but have left the table.
         kept: Totals of the live files that need no reading.
+        instant: Last completed instant of the table.
         timeline: The instants after which these are the live files; None if unknown.
         live_paths: Paths of all live files; None if the table was not listed.
+        publish: How to publish what is read.
         has_commits: Whether there are, or may be, commits that the index has not seen.
         listed_because: Why the whole table was listed; None if it was not.
     """

@@ -26,7 +26,8 @@ _PADDING: Final = b" "
 def stored_outcomes(column: Column, outcomes: Outcomes) -> tuple[Outcomes, str | None]:
     """What a column's stored values must be for a row to show one of the outcomes.
 
-    Also the name of the rule that widened them; None if nothing was widened.
+    Returns:
+        The outcomes, and the name of the rule that widened them; None if nothing was widened.
     """
     values = outcomes.values
     if values.is_empty or values.is_full:

@@ -14,7 +14,10 @@ class FilterTooLargeError(HudiSkipError, ValueError):
 class SqlPredicateError(HudiSkipError, ValueError):
     """A typed condition is invalid, or names an unknown column.
 
-    `message` is without the position, whose `line` and `column` count from 1, and are None if unknown.
+    Attributes:
+        message: What is wrong, without the position.
+        line: Line of the error, from 1; None if unknown.
+        column: Column of the error, from 1; None if unknown.
     """
 
     def __init__(self, message: str, line: int | None = None, column: int | None = None) -> None:

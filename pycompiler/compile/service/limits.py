@@ -13,6 +13,7 @@ class ServiceLimits:
         max_structs: Maximum Thrift structs in one request. A struct takes one byte on the wire but hundreds
             as a Python object, so limiting bytes alone would still allow gigabytes.
         max_connections: Maximum open connections; beyond it the one idle for longest is closed.
+        workers: Number of compiler threads.
         frame_seconds: Time for a started request to arrive completely, or for a response to be read.
         stop_seconds: Time for running requests to finish when the service stops.
     """

@@ -31,8 +31,11 @@ def run(
 ) -> None:
     """Runs the service in this process, logging to stderr and with the ready line on stdout; see `serve`.
 
-    It listens on a Unix domain socket, without a path on one in a new temporary directory; or on a port of a
-    loopback address, 0 for any free one.
+    Args:
+        socket: Path of the Unix domain socket; without one, it is in a new temporary directory.
+        port: A loopback port to listen on instead, 0 for any free one.
+        host: The loopback address for the port.
+        exit_on_stdin_close: Whether to stop at the end of stdin too.
 
     Raises:
         ListenError: It cannot listen there.

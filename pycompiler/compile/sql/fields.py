@@ -24,8 +24,12 @@ def column_type(names: Sequence[str], schema: Schema) -> HiveType | None:
 def missing_field(names: Sequence[str], schema: Schema) -> tuple[int, list[str]] | None:
     """The first of some lower-case name parts that its struct lacks; None if each may be a field.
 
-    Its position, and the fields of the struct, none for a column that is no struct. Types in the schema may
-    be Hive's, or Arrow's for columns that are never indexed.
+    Args:
+        names: A column of the schema, and fields.
+        schema: The columns. Types may be Hive's, or Arrow's for those that are never indexed.
+
+    Returns:
+        The position of the part, and the fields of the struct, none for a column that is no struct.
     """
     column = schema.get(names[0])
     if column is None:

@@ -25,10 +25,15 @@ def from_sql(
 ) -> Predicate:
     """Reads a condition, such as `origin = 'JFK' AND NOT (year(day) BETWEEN 2019 AND 2021)`.
 
-    Unknown functions, and calls whose result type is uncertain, become `Opaque`. Names are case-insensitive
-    and may be qualified by the table's name or alias. Without a schema, every column becomes `Opaque`.
-    `query` folds what is constant in the query; without it, calls of constants, and the time of the query,
-    are left to the compiler.
+    Unknown functions, and calls whose result type is uncertain, become `Opaque`.
+
+    Args:
+        text: The condition, without the word WHERE.
+        schema: The table's columns; names are case-insensitive and may be qualified by the table's name or
+            alias. None if the columns are unknown: then every column becomes `Opaque`.
+        dialect: The SQL dialect of the text.
+        query: Folds what is constant in the query; None to leave calls of constants, and the time of the
+            query, to the compiler.
 
     Raises:
         SqlPredicateError: The text is not one condition on a row, is nested too deeply, names a column or

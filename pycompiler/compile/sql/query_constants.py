@@ -44,11 +44,14 @@ class Folded:
 
 
 class QueryConstants:
-    """Folds the constants of one query, which begins `now`, in the time zone of Hive's session.
+    """Folds the constants of one query.
 
     Attributes:
         steps: The calls folded so far.
         uses_current_time: Whether any of them used the query's start time.
+
+    Args:
+        now: When the query begins, in the time zone of Hive's session.
     """
 
     def __init__(self, now: datetime) -> None:

@@ -18,7 +18,12 @@ from pycompiler.compile.sql.reader import Reader
 
 @dataclass(frozen=True, slots=True)
 class TableCondition:
-    """What one SELECT asks of a table, as SQL and as a tree; empty and None if it reads the whole table."""
+    """What one SELECT asks of a table.
+
+    Attributes:
+        text: The condition as SQL; empty if the whole table is read.
+        predicate: The condition; None if the whole table is read.
+    """
 
     text: str
     predicate: Predicate | None
@@ -57,7 +62,17 @@ def conditions_on(
     """The conditions that a statement puts on a table, one for each SELECT from it.
 
     Of a WHERE clause, the conjuncts about this table alone count. A condition alone, as after WHERE, counts
-    as a SELECT from the table. `tables` are lower-case names of the table, without a database.
+    as a SELECT from the table.
+
+    Args:
+        statement: A statement or a condition.
+        tables: Lower-case names of the table, without a database.
+        schema: The table's columns.
+        dialect: The SQL dialect of the text.
+        query: Folds what is constant in the query.
+
+    Returns:
+        The conditions; none if the statement does not read the table.
 
     Raises:
         SqlPredicateError: The text is not SQL, or a condition names a column that the table lacks.

@@ -53,6 +53,11 @@ class Graph:
 
         Results on a piece are in order, so those within one range come from consecutive arguments; bisection
         finds the first and last of these.
+
+        Args:
+            source: The arguments' type.
+            target: The results' type.
+            wanted: The wanted results.
         """
         ordinals = known_ordinals(source)
 

@@ -14,9 +14,12 @@ class MalformedRequest(Exception):
 
 
 class Dispatcher:
-    """Decodes a call of limited size, lets the handler answer it, and encodes the answer. Thread-safe.
+    """Decodes a call, lets the handler answer it, and encodes the answer. Thread-safe.
 
-    A response of more than `max_response_bytes` is replaced by an error.
+    Args:
+        handler: Answers calls.
+        max_structs: Maximum structs in a request.
+        max_response_bytes: A longer response is replaced by an error.
     """
 
     def __init__(self, handler: CompilerHandler, max_structs: int, max_response_bytes: int) -> None:

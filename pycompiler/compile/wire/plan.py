@@ -21,7 +21,11 @@ is faster."""
 def requested_plan(
     columns: Iterable[str], schema: Schema | None, expression: HudiExpression
 ) -> PartitionPlan | None:
-    """The plan of an expression; None if no typed column can form keys, or beyond `MAX_PLAN_BYTES`."""
+    """The plan of an expression.
+
+    Returns:
+        The plan; None if no typed column can form keys, or if it would exceed `MAX_PLAN_BYTES`.
+    """
     try:
         layout = key_layout([name.lower() for name in columns], schema)
     except ValueError:

@@ -27,7 +27,11 @@ class ProcessId:
         return start_mark(self.pid) == self.mark
 
     def terminate(self, grace_seconds: float) -> bool:
-        """Ends the process, by force if it still runs after the grace period; whether force was needed."""
+        """Ends the process, by force if it is still running after the grace period.
+
+        Returns:
+            Whether force was needed.
+        """
         for ending, patience in ((signal.SIGTERM, grace_seconds), (signal.SIGKILL, 10.0)):
             if not self.is_running():
                 return False

@@ -83,8 +83,12 @@ def file_statistics(
 ) -> dict[str, pa.Array]:
     """Folds the statistics of row groups into those of files, for the columns of one stored type.
 
-    `columns` of the row groups have the type. Minima and maxima are by row group, and within each by column;
-    None if missing or not trusted.
+    Args:
+        stored: The columns' stored type.
+        groups: Counts of the row groups.
+        columns: Which of their columns have this type.
+        minima: By row group, and within each by column; None if missing or not trusted.
+        maxima: As `minima`.
 
     Returns:
         Columns of `STATISTICS_FIELDS`, by file, and within each file by column. `nan_count` is 0 if the file

@@ -53,9 +53,13 @@ def read_values(
 ) -> PageValues | None:
     """Reads the distinct rows of leaves outside lists and maps, given by position in the schema.
 
-    None if a value has no trusted encoding, and so could not be a bound either. Holds one row group of the
-    columns in memory; strings of a single column stay dictionary-encoded. An unreadable page raises OSError
-    or pa.ArrowException, here and below.
+    Holds one row group of the columns in memory; strings of a single column stay dictionary-encoded.
+
+    Returns:
+        The rows; None if a value has no trusted encoding, and so could not be a bound either.
+
+    Raises:
+        OSError: A page cannot be read. Also raised as pa.ArrowException.
     """
     if not all(stored.has_bounds for _, stored in columns):
         return None
@@ -72,7 +76,11 @@ def read_value_counts(
 ) -> Counter[bytes] | None:
     """Reads the encoded values of a leaf outside lists and maps, without NULL and NaN, each with its rows.
 
-    None if a value has no trusted encoding.
+    Returns:
+        The values; None if one has no trusted encoding.
+
+    Raises:
+        OSError: A page cannot be read. Also raised as pa.ArrowException.
     """
     if not stored.has_bounds:
         return None
@@ -96,7 +104,11 @@ def read_row_group(
 ) -> list[pa.ChunkedArray | None]:
     """Reads the values of each row of a row group in the form to encode, NULL and NaN included, by column.
 
-    None for a column that has a value without a trusted encoding.
+    Returns:
+        The columns; None for one that has a value without a trusted encoding.
+
+    Raises:
+        OSError: A page cannot be read. Also raised as pa.ArrowException.
     """
     (read,) = _row_groups(source, metadata, columns, [group])
     return [

@@ -22,7 +22,10 @@ OBJECT_STORES: Final = frozenset({"s3", "s3a", "s3n", "gs", "abfs", "abfss"})
 
 
 def open_storage(table: str | Path) -> IndexStorage:
-    """The storage of the index of the table with this root: a path, or a Hadoop URI (not percent-encoded).
+    """Returns the storage of a table's index.
+
+    Args:
+        table: Root of the table: a path, or a Hadoop URI (not percent-encoded).
 
     Raises:
         UnsupportedStorageError: No index can be published safely on the table's file system, or its library

@@ -14,7 +14,12 @@ TEMPORARY_PREFIX: Final = ".tmp-"
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """What a folder holds: bytes of its files by name, and folders; nothing if there is no such folder."""
+    """What a folder holds, on any file system; nothing if there is no such folder.
+
+    Attributes:
+        files: Bytes of its files, by name.
+        folders: Names of the folders in it.
+    """
 
     files: Mapping[str, int]
     folders: tuple[str, ...]

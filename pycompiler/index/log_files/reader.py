@@ -34,7 +34,8 @@ class OpenFile:
 
     Attributes:
         size: Bytes of the file.
-        source: The file as Parquet; for a log file, its converted records. `metadata` is the footer.
+        source: The file as Parquet; for a log file, its converted records.
+        metadata: The footer.
         with_nan: Dotted paths of columns that contain NaN and whose bounds exclude it.
     """
 
@@ -48,8 +49,11 @@ class OpenFile:
 def open_log(path: str, table_schema: str | None, may_differ: bool = False) -> Iterator[OpenFile]:
     """Reads a whole log file, holding a few thousand records in memory.
 
-    A log file without records gets the columns of the table's current Avro schema, which is None if there is
-    none yet. With `may_differ`, a file keeps its columns whatever the table's are.
+    Args:
+        path: The log file, as a path or URI.
+        table_schema: The table's current Avro schema; None if it has none yet. A log file without records
+            gets its columns.
+        may_differ: Whether to keep the file's columns whatever the table's are.
 
     Raises:
         FileNotFoundError: The file is gone.

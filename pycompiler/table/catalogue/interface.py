@@ -13,7 +13,13 @@ PARTITION_CATALOGUES: Final = "hudi_skip.partition_catalogues"
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """Which generation of the index was published, and as which publication in the catalogue."""
+    """The outcome of a publication.
+
+    Attributes:
+        generation: Generation of the index that the partitions are from.
+        publication: Number of the publication in the catalogue.
+        unkeyed: Number of partitions without a key.
+    """
 
     generation: int
     publication: int
@@ -34,9 +40,12 @@ class PartitionCatalogue(Protocol):
 
 
 def open_catalogue(kind: str, address: str, table: str | None = None) -> PartitionCatalogue:
-    """Opens a catalogue of an installed plug-in, given by the name of its entry point, such as `hbase`.
+    """Opens a catalogue of an installed plug-in.
 
-    The address is in the plug-in's format; without a table, the plug-in chooses one.
+    Args:
+        kind: Name of its entry point, such as `hbase`.
+        address: In the plug-in's format.
+        table: Name of its table; None for the plug-in's default.
 
     Raises:
         CatalogueError: The plug-in is not installed, or cannot be loaded.
