@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pycompiler.errors import HudiSkipError
 from pycompiler.tools.cli.arguments import HiveOption, JsonOption, UserOption
 from pycompiler.tools.cli.console.output import print_error, show
 from pycompiler.tools.cli.errors import CommandError
@@ -44,7 +43,6 @@ def adopt(
     json: JsonOption = False,
 ) -> None:
     """Query a table that hive-sync has registered through the handler, under a second name or in place."""
-    from pycompiler.hive.client.errors import ConnectionLostError
     from pycompiler.tools.adopt.adoption import Adopter
 
     if (table is None) == (database is None):
@@ -59,26 +57,16 @@ def adopt(
                 return adopter.undo(table, name, dry_run=dry_run)
             return adopter.adopt(table, name, in_place, sample if compare else None, dry_run=dry_run)
 
+        def lines(done: Adopted) -> Iterator[str]:
+            return _lines(done, undo=undo, dry_run=dry_run)
+
         if table is not None:
             done = run(table)
-            lines = _lines(done, undo=undo, dry_run=dry_run)
-            show({**_document(done), "dry_run": dry_run}, lines, json=json)
+            show({**_document(done), "dry_run": dry_run}, lines(done), json=json)
             return
         assert database is not None
         tables = adopter.adopted_tables(database) if undo else adopter.tables_to_adopt(database)
-        every: list[Adopted] = []
-        failed: dict[str, str] = {}
-        for each in tables:
-            try:
-                every.append(run(each))
-            except HudiSkipError as error:
-                failed[each] = str(error)
-                print_error(f"{each}: {error}")
-                if isinstance(error, ConnectionLostError):
-                    break  # no other table could do better
-            else:
-                if not json:
-                    show({}, _lines(every[-1], undo=undo, dry_run=dry_run))
+        every, failed = _run_all(tables, run, lambda done: None if json else show({}, lines(done)))
         show(
             {"done": list(map(_document, every)), "failed": failed, "dry_run": dry_run},
             () if tables else ["nothing to do"],
@@ -86,6 +74,28 @@ def adopt(
         )
         if failed:
             raise typer.Exit(1)
+
+
+def _run_all(
+    tables: Sequence[str], run: Callable[[str], Adopted], tell: Callable[[Adopted], None]
+) -> tuple[list[Adopted], dict[str, str]]:
+    """Goes on with the other tables if one fails, while the server is there."""
+    from pycompiler.errors import HudiSkipError
+    from pycompiler.hive.client.errors import ConnectionLostError
+
+    done: list[Adopted] = []
+    failed: dict[str, str] = {}
+    for table in tables:
+        try:
+            done.append(run(table))
+        except HudiSkipError as error:
+            failed[table] = str(error)
+            print_error(f"{table}: {error}")
+            if isinstance(error, ConnectionLostError):
+                break  # no other table could do better
+        else:
+            tell(done[-1])
+    return done, failed
 
 
 def _lines(done: Adopted, *, undo: bool, dry_run: bool) -> Iterator[str]:
