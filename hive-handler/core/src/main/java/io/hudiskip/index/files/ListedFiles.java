@@ -20,13 +20,10 @@ public final class ListedFiles implements PlacedFiles {
   @Override
   public Placement placement(FileTable table) {
     int[] ordinals = new int[listing.size()];
-    long[] sizes = new long[listing.size()];
     FileTable.Search search = table.search();
     for (int i = 0; i < ordinals.length; i++) {
-      BaseFile file = listing.get(i);
-      ordinals[i] = search.find(file.relativePath());
-      sizes[i] = file.size();
+      ordinals[i] = search.find(listing.get(i).relativePath());
     }
-    return new Placement(table, ordinals, i -> sizes[i]);
+    return new Placement(table, ordinals, i -> listing.get(i).size());
   }
 }

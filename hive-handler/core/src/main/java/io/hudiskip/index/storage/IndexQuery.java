@@ -119,14 +119,14 @@ final class IndexQuery<F extends PlacedFiles> implements Closeable {
   List<ExplainedNode> explain() throws IndexUnavailableException {
     BitSet all = new BitSet(count);
     all.set(0, count);
-    return expression.explain(statistics(all, true), terms);
+    return expression.explain(statistics(all, all.stream().toArray(), true), terms);
   }
 
   /** Those of the given positions that the expression keeps. */
   private BitSet evaluate(BitSet positions, boolean withContents) throws IndexUnavailableException {
     int[] places = positions.stream().toArray();
     BitSet kept = new BitSet(count);
-    expression.evaluate(statistics(positions, withContents), terms).stream()
+    expression.evaluate(statistics(positions, places, withContents), terms).stream()
         .forEach(file -> kept.set(places[file]));
     return kept;
   }
@@ -140,8 +140,12 @@ final class IndexQuery<F extends PlacedFiles> implements Closeable {
         .anyMatch(asked -> entry.mayHoldAny(asked.getKey(), asked.getValue()));
   }
 
-  /** The index's statistics in present units and, where it has none, those beside it. */
-  private StatisticsTable statistics(BitSet positions, boolean withContents)
+  /**
+   * The index's statistics in present units and, where it has none, those beside it.
+   *
+   * @param places {@code positions} in ascending order
+   */
+  private StatisticsTable statistics(BitSet positions, int[] places, boolean withContents)
       throws IndexUnavailableException {
     Map<String, List<IndexColumn>> columns = new HashMap<>();
     addColumns(RowGroupEntry.RANGE, expression.columns(), positions, columns);
@@ -150,7 +154,6 @@ final class IndexQuery<F extends PlacedFiles> implements Closeable {
         addColumns(asked.getKey(), asked.getValue(), positions, columns);
       }
     }
-    int[] places = positions.stream().toArray();
     StatisticsTable recorded =
         StatisticsTable.of(
             places.length,
@@ -160,7 +163,7 @@ final class IndexQuery<F extends PlacedFiles> implements Closeable {
     return new Supplemented(timestamps.readable(recorded), beside, file -> places[file]);
   }
 
-  /** What the rows of each kind say of one file, ranges first; null if nothing. */
+  /** The statistics of one file, combined from its rows of each kind; null if it has no rows. */
   @Nullable
   private static ColumnStatistics ofPosition(int position, List<IndexColumn> kinds) {
     ColumnStatistics known = null;

@@ -13,8 +13,8 @@ import org.apache.hadoop.fs.permission.FsPermission;
  * Hadoop's local file system, which does not start a process to set the permissions of a file.
  *
  * <p>Without Hadoop's native library, {@link RawLocalFileSystem#setPermission} runs {@code chmod}.
- * Hive and Tez set permissions of dozens of small files for a query, and a server with a large heap
- * spends up to a sixth of its time on these processes.
+ * Hive and Tez set permissions of dozens of small files for a query, and the embedded server spends
+ * about an eighth of its time on these processes.
  */
 public final class ForklessLocalFileSystem extends LocalFileSystem {
   public ForklessLocalFileSystem() {

@@ -46,7 +46,7 @@ import org.slf4j.LoggerFactory;
 public final class CountedFiles implements Saving {
   private static final Logger LOG = LoggerFactory.getLogger(CountedFiles.class);
 
-  /** The most rows that one task makes, which takes seconds even row by row. */
+  /** The most rows that one task makes. Even row by row, that takes only seconds. */
   private static final long MOST_ROWS = 1 << 24;
 
   @Override
