@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import product
 from typing import Final
 
 import pytest
@@ -75,6 +76,12 @@ COVERING: Final[Mapping[str, Form]] = {
     ),
 }
 
+REFUSED: Final = {("having", "no optimizer")}
+"""Hive does not accept the query."""
+
+COVERED_TWICE: Final = {("two_readers", "mapreduce"): 32}
+"""MapReduce reads the table twice; `pair` is known to be in both ranges for some files."""
+
 OPENING: Final[Mapping[str, str]] = {
     "scattered_values": _COUNT + "n < 10",
     "a_column": "select count(sparse) from readings where k >= 0",
@@ -111,12 +118,12 @@ def test_files_are_counted_and_not_opened(check_counts: Checker, form: str) -> N
     assert opened(checked) == (COVERING[form].opened, COVERING[form].covered), lines(checked)
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("form", COVERING)
+@pytest.mark.parametrize(("form", "way"), sorted({*product(COVERING, WAYS)} - REFUSED))
 @pytest.mark.selected(8)
 def test_counts_are_right_in_every_way_to_run_them(check_counts: Checker, form: str, way: str) -> None:
     checked = check_counts(COVERING[form].text, {**WAYS[way], **ON})
-    assert opened(checked) == (COVERING[form].opened, COVERING[form].covered), lines(checked)
+    covered = COVERED_TWICE.get((form, way), COVERING[form].covered)
+    assert opened(checked) == (COVERING[form].opened, covered), lines(checked)
 
 
 @pytest.mark.parametrize("form", OPENING)
