@@ -7,8 +7,10 @@ import io.hudiskip.scan.SliceSplit;
 import io.hudiskip.scan.SplitGenerator;
 import io.hudiskip.scan.evolution.FileColumns;
 import io.hudiskip.scan.evolution.TimestampUnits;
+import io.hudiskip.scan.pages.MatchingRows;
 import io.hudiskip.scan.read.BatchedRowReader;
 import io.hudiskip.scan.read.CheckedReader;
+import io.hudiskip.scan.read.FewRows;
 import io.hudiskip.scan.read.MergedBatchReader;
 import io.hudiskip.scan.read.OwnRows;
 import io.hudiskip.scan.read.RowGroupFilter;
@@ -122,6 +124,17 @@ public class HudiSkippingInputFormat extends HoodieParquetInputFormat {
     }
     if (isMerged) {
       return new MergedBatchReader((SliceSplit) split, job, footer, columns);
+    }
+    if (footer == stored && columns.areReadAlike(job)) {
+      Optional<MatchingRows> few = FewRows.of(split, job, footer);
+      if (few.isPresent()) {
+        if (split instanceof SliceSplit) {
+          ((SliceSplit) split)
+              .counters(job, reporter)
+              .add("reader.skipped_rows", few.get().skipped());
+        }
+        return new BatchedRowReader(few.get(), split, job, reporter);
+      }
     }
     JobConf readerJob = columns.arePlain() && footer == stored ? job : RowGroupFilter.without(job);
     return new VectorizedBaseFileReader(split, readerJob, footer, columns);

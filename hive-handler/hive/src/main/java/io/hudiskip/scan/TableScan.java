@@ -405,6 +405,26 @@ public final class TableScan implements FileRequest {
     return compiled.get();
   }
 
+  /**
+   * The expression for parts of files, which may be left out if it is TRUE for none of their rows.
+   *
+   * @throws KeepAllFilesException when all rows must be read: in shadow mode, which checks whole
+   *     files; where the filter was not compiled with the statement; or where a sample takes the
+   *     first rows of each split
+   */
+  public HudiExpression expressionOfParts() throws KeepAllFilesException {
+    if (mode() != SkippingMode.ON || switchedOff().isPresent()) {
+      throw new KeepAllFilesException("skipping is off");
+    }
+    if (ScanOperators.only(job, root).getConf().getRowLimit() >= 0) {
+      throw new KeepAllFilesException("a sample takes the first rows of each split");
+    }
+    if (!PushedExpression.of(job, filter().typed()).isPresent()) {
+      throw new KeepAllFilesException("the filter was not compiled with the statement");
+    }
+    return compiled().expression();
+  }
+
   /** Why no file may be skipped, whatever the filter; empty when skipping is on. */
   public Optional<String> switchedOff() {
     if (mode() == SkippingMode.OFF) {

@@ -62,6 +62,13 @@ final class FileColumn {
         : conversion != null && isNumberConvertedByHive();
   }
 
+  /** Whether both of Hive's readers return the same values: only one strips blanks of a char. */
+  boolean isReadAlike() {
+    return table.getCategory() == Category.PRIMITIVE
+        && !is(table, PrimitiveCategory.CHAR)
+        && !is(table, PrimitiveCategory.VARCHAR);
+  }
+
   /** Whether Hive's vectorised reader fails on the file even if the column is not read. */
   boolean blocksVectorization() {
     return table.getCategory() != Category.PRIMITIVE && objection().isPresent();

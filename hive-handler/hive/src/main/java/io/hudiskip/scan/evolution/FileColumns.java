@@ -82,6 +82,11 @@ public final class FileColumns {
         && columns.stream().noneMatch(FileColumn::blocksVectorization);
   }
 
+  /** Whether Hive's row reader and its vectorised one return the same projected values. */
+  public boolean areReadAlike(Configuration job) {
+    return arePlain() && read(job).stream().allMatch(FileColumn::isReadAlike);
+  }
+
   /**
    * Checks that the projected columns can be read.
    *

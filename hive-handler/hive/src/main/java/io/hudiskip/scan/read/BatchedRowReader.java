@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.hudiskip.scan.read;
 
+import io.hudiskip.scan.pages.MatchingRows;
 import java.io.IOException;
 import org.apache.hadoop.hive.ql.exec.vector.VectorizedRowBatch;
 import org.apache.hadoop.io.ArrayWritable;
@@ -12,7 +13,8 @@ import org.apache.hadoop.mapred.Reporter;
 
 /**
  * Returns the rows of {@link SliceRows} in batches, for files that Hive's vectorised reader
- * misreads and slices whose base file Hudi also reads. Slower, since each row is materialised.
+ * misreads, slices whose base file Hudi also reads, and files of which few rows are read. Slower,
+ * since each row is materialised.
  */
 public final class BatchedRowReader extends RowBatchReader {
   private final RecordReader<NullWritable, ArrayWritable> rows;
@@ -22,6 +24,14 @@ public final class BatchedRowReader extends RowBatchReader {
       throws IOException, InterruptedException {
     super(job);
     rows = SliceRows.open(split, rowJob(), reporter);
+    row = rows.createValue();
+  }
+
+  /** Reads only some rows of an unchanged base file. */
+  public BatchedRowReader(MatchingRows matching, InputSplit split, JobConf job, Reporter reporter)
+      throws IOException, InterruptedException {
+    super(job);
+    rows = new RowBaseFileReader(matching, split, rowJob(), reporter);
     row = rows.createValue();
   }
 

@@ -4,6 +4,8 @@ package io.hudiskip.scan.read;
 import io.hudiskip.scan.evolution.FileColumns;
 import io.hudiskip.scan.evolution.RepairedReadSupport;
 import io.hudiskip.scan.evolution.TimestampUnits;
+import io.hudiskip.scan.pages.MatchingRows;
+import io.hudiskip.scan.pages.MatchingRowsFormat;
 import java.io.IOException;
 import java.util.function.Consumer;
 import javax.annotation.Nullable;
@@ -32,7 +34,19 @@ public final class RowBaseFileReader extends ParquetRecordReaderWrapper {
 
   public RowBaseFileReader(InputSplit split, JobConf job, Reporter reporter)
       throws IOException, InterruptedException {
-    super(new ParquetInputFormat<>(RepairedReadSupport.class), split, job, reporter);
+    this(new ParquetInputFormat<>(RepairedReadSupport.class), split, job, reporter);
+  }
+
+  /** Reads only some rows, of a file whose columns are plain. */
+  RowBaseFileReader(MatchingRows rows, InputSplit split, JobConf job, Reporter reporter)
+      throws IOException, InterruptedException {
+    this(new MatchingRowsFormat(rows), split, RowGroupFilter.without(job), reporter);
+  }
+
+  private RowBaseFileReader(
+      ParquetInputFormat<ArrayWritable> format, InputSplit split, JobConf job, Reporter reporter)
+      throws IOException, InterruptedException {
+    super(format, split, job, reporter);
     jobConf.set(serdeConstants.LIST_COLUMN_TYPES, job.get(serdeConstants.LIST_COLUMN_TYPES, ""));
     pathValues = PathValues.of(jobConf, fileSplit, parquetMetadata);
   }
